@@ -33,9 +33,12 @@ def run(options: argparse.Namespace) -> None:
     """Analyse. Raises BadFen."""
     game = chosen_game(options)
     turn = _turn(game, options)
-    if end := game.end(turn):
+    end = game.end(turn)
+    if end:
         raise Usage(f"the game is over here: {end.why}")
-    seconds = options.seconds or (None if options.depth else TIME_TO_SEARCH)
+    seconds = options.seconds
+    if not seconds and not options.depth:
+        seconds = TIME_TO_SEARCH
     is_live = sys.stdout.isatty() and options.format == "text"
     analysis = None
     if is_live:
@@ -70,7 +73,8 @@ def _turn(game: Game, options: argparse.Namespace) -> Turn:
 
 def _show_depth(analysis: Analysis) -> None:
     """Print one depth as soon as it is finished, a row for each line of play; long ones go on below."""
-    depth, effort = f"{analysis.depth:3}", f"{analysis.seconds:7.1f} s {analysis.nodes:10,}"
+    depth = f"{analysis.depth:3}"
+    effort = f"{analysis.seconds:7.1f} s {analysis.nodes:10,}"
     for line in analysis.lines:
         row = f"{depth:3} {_value(line):>14} {effort:20}  {_moves(analysis, line)}"
         print(terminal.wrapped(row, " " * 41), flush=True)
@@ -88,27 +92,33 @@ def report(analysis: Analysis) -> list[str]:
 
 
 def _moves(analysis: Analysis, line: Line, width: int = 0) -> str:
+    """The moves of a line of play, of which the first has a column of its own."""
     first, *rest = map(analysis.turn.game.text, line.moves)
     return f"{first:{width}} {' '.join(rest)}".rstrip()
 
 
 def _value(line: Line) -> str:
-    if line.plies is not None:
-        return f"{'wins' if line.value > 0 else 'loses'} in {counted(line.plies, 'ply', 'plies')}"
-    return f"{line.value / 100:+.2f}"
+    """The value of a line of play: its end if that is known, else in men."""
+    if line.plies is None:
+        return f"{line.value / 100:+.2f}"
+    outcome = "wins" if line.value > 0 else "loses"
+    return f"{outcome} in {counted(line.plies, 'ply', 'plies')}"
 
 
 def _data(analysis: Analysis) -> dict[str, Any]:
+    """The analysis as plain data. A line of play whose end is known has no value in men."""
     game = analysis.turn.game
-    lines = [
-        {
-            "value": None if line.plies is not None else round(line.value / 100, 4),
-            "wins": None if line.plies is None else line.value > 0,
-            "plies": line.plies,
-            "moves": [*map(game.text, line.moves)],
-        }
-        for line in analysis.lines
-    ]
+    lines = []
+    for line in analysis.lines:
+        is_end_known = line.plies is not None
+        lines.append(
+            {
+                "value": None if is_end_known else round(line.value / 100, 4),
+                "wins": line.value > 0 if is_end_known else None,
+                "plies": line.plies,
+                "moves": [*map(game.text, line.moves)],
+            }
+        )
     return {
         "game": game.name,
         "position": game.to_fen(analysis.turn) or None,

@@ -49,7 +49,8 @@ def run(options: argparse.Namespace) -> None:
     if options.output:
         terminal.write_result(options.output, f"{board.svg()}\n")
     else:
-        is_unicode, is_coloured = terminal.in_unicode(options.ascii), terminal.in_colour(sys.stdout)
+        is_unicode = terminal.in_unicode(options.ascii)
+        is_coloured = terminal.in_colour(sys.stdout)
         print(board.text(unicode=is_unicode, colour=is_coloured, numbers=options.numbers))
 
 
@@ -60,10 +61,13 @@ def _last(position: Position, text: str) -> Squares:
     except BadMove as error:
         raise Usage(f"--last {text}: {error}") from None
     start, *_, end = path
-    placed, side = pieces(position), "white" if position[3] == 1 else "black"
+    placed = pieces(position)
+    side = "white" if position[3] == 1 else "black"  # who moved last, and so is not to play
     if not is_draughts_path(path):
         raise Usage(f"--last {text}: no piece goes so; write a whole capture with every square, such as 15x22x31")
-    if placed.get(end, "").lower() != side[0] or (start in placed and start != end):
+    is_there = placed.get(end, "").lower() == side[0]
+    has_left = start not in placed or start == end  # a capture may go round to where it began
+    if not (is_there and has_left):
         names = f"{OFFICIAL.squares[start]} to {OFFICIAL.squares[end]}"
         raise Usage(f"--last {text}: {side} moved last, and here has moved no piece from {names}")
     return path

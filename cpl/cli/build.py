@@ -24,12 +24,7 @@ def run(options: argparse.Namespace) -> None:
     path = Path(options.output or "-").with_suffix(".py")
     is_built = options.native and (options.output or not options.explain)
     if is_built:
-        is_module = path.stem.isidentifier() and not keyword.iskeyword(path.stem)
-        if not is_module or Path(options.output or "").suffix not in ("", ".py"):
-            raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
-        if path.stem in RESERVED:
-            raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
-        terminal.check_output(path)
+        _check_module(path, options)
     meaning = pipeline.understand(source, compilation(options))
     python, library = pipeline.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
@@ -49,3 +44,13 @@ def run(options: argparse.Namespace) -> None:
         terminal.say(f"cplc: built {built}, for {path}")
     if meaning.misleading:
         terminal.show(meaning.misleading, options)
+
+
+def _check_module(path: Path, options: argparse.Namespace) -> None:
+    """Raise Usage if the module cannot be written to a path, or no program could import it from there."""
+    is_module = path.stem.isidentifier() and not keyword.iskeyword(path.stem)
+    if not is_module or Path(options.output or "").suffix not in ("", ".py"):
+        raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
+    if path.stem in RESERVED:
+        raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
+    terminal.check_output(path)

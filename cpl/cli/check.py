@@ -32,19 +32,23 @@ def run(options: argparse.Namespace) -> int:
     """Check every file; the result is the exit status."""
     status = DONE
     findings: list[Diagnostic] = []
-    wanted, defined, all_known = {*options.type}, set[str](), True
+    wanted = {*options.type}
+    defined: set[str] = set()
+    all_known = True
     names = [*inputs(options.files, companions=False)]
     for name, below in names:
         try:
             diagnostics, meaning = pipeline.check_source(read_input(name, below=below), compilation(options))
         except CplError as error:
-            diagnostics, meaning = error.diagnostics, None
+            diagnostics = error.diagnostics
+            meaning = None
         except Unreadable as error:
             terminal.say(f"cpl check: {error}")
             status = CPL_AT_FAULT
             continue
         findings += diagnostics
-        all_known = all_known and meaning is not None  # else a missing name may be this program's
+        if meaning is None:  # a name that is missing may be this program's
+            all_known = False
         if options.format_errors == "text":
             terminal.show(diagnostics, options)
             if not diagnostics and not options.types and not wanted:
@@ -52,10 +56,13 @@ def run(options: argparse.Namespace) -> int:
         if meaning and (options.types or wanted):
             lines = [*type_lines(meaning, () if options.types else wanted)]
             defined |= {line.split()[0] for line in type_lines(meaning) if line}
-            heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
-            print("".join(f"{line}\n" for line in heading + lines), end="")
+            if len(names) > 1 and lines:
+                print(printable(f"{name}:"))
+            for line in lines:
+                print(line)
     if options.format_errors != "text":
         terminal.show(findings, options)
-    if all_known and (missing := sorted(wanted - defined)):
+    missing = sorted(wanted - defined)
+    if missing and all_known:
         raise Usage(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
     return CPL_AT_FAULT if has_errors(findings) else status

@@ -51,11 +51,13 @@ def docstring(name: str) -> str:
 
 def told(module: str, method: Callable[..., object]) -> str:
     """Return what a method of a command says of itself, within a line; it is read from the file under `python -OO`."""
-    words = method.__doc__
-    if words is None:
+    words = method.__doc__ or ""
+    if not words:
         tree = ast.parse(outside.packaged_text(f"cpl/cli/{module}.py"))
-        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-        words = next((ast.get_docstring(node) for node in functions if node.name == method.__name__), None) or ""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == method.__name__:
+                words = ast.get_docstring(node) or ""
+                break
     return words[:1].lower() + words[1:].removesuffix(".")
 
 
@@ -88,7 +90,8 @@ _FILE: Final = written("the name of a file", "(?!-$).*", Path)
 
 def _range(text: str) -> tuple[int, int]:
     """A number or a range of numbers: the first and the last."""
-    first, last = int(text.partition("-")[0]), int(text.rpartition("-")[2])
+    first = int(text.partition("-")[0])
+    last = int(text.rpartition("-")[2])  # of a single number that number
     if first > last:
         raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
     return first, last

@@ -29,12 +29,17 @@ from cpl.compiler.syntax import nodes
 
 def run(options: argparse.Namespace) -> None:
     """Copy the program."""
-    program, folder = loader.find(options.program), options.folder
+    program = loader.find(options.program)
+    folder = options.folder
     texts = _belonging(program)
     files = {folder / name: text for name, text in texts.items()}
-    if existing := [path for path in files if os.path.lexists(path) and not (options.force and path.is_file())]:
+    existing = [path for path in files if os.path.lexists(path)]
+    if options.force:  # which writes over files, but not over folders
+        existing = [path for path in existing if not path.is_file()]
+    if existing:
         raise Failed(f"{existing[0]} already exists{'' if options.force else ': --force overwrites it'}")
-    if entries := _entries(program, texts):
+    entries = _entries(program, texts)
+    if entries:
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     terminal.check_output(folder)
     for path in files:
@@ -43,11 +48,13 @@ def run(options: argparse.Namespace) -> None:
             raise Failed(f"{parent} already exists, and is not a folder")
         if path.exists():
             terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
+
     for path, text in files.items():
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         terminal.write(path, text, in_place=path.name == loader.MANIFEST)
     terminal.tell("\n".join(map(str, files)))
+
     copy = folder / program.name
     # Another name of the original may be needed: the copy may have the first one now.
     original = next(name for name in (options.program, program.stem, str(program)) if loader.find(name) == program)
@@ -58,29 +65,40 @@ def _belonging(program: Path) -> dict[str, str]:
     """The program and what belongs to it: the texts by their paths from its folder. Raises Unreadable for a file that
     stands elsewhere.
     """
-    folder, entry = program.parent, loader.entry(str(program))
+    folder = program.parent
+    entry = loader.entry(str(program))
     main, library, _ = loader.load(loader.read(program))
     names = [*entry.companions, *filter(None, [entry.session])]
     for text in (main, *library.companions, *library.libraries):
-        beside = Path(os.path.relpath(text.source.path, folder)).parent
-        if os.pardir not in beside.parts:  # else it is packaged
-            gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
-            paths = [str(beside / statement.path) for statement in gets]
-            names += [path for path in paths if os.path.lexists(folder / path) and not os.path.isdir(folder / path)]
-    if strays := [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]:
+        place = Path(os.path.relpath(text.source.path, folder)).parent
+        if os.pardir in place.parts:  # it stands elsewhere, and so is packaged
+            continue
+        gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
+        for statement in gets:
+            path = str(place / statement.path)
+            if os.path.lexists(folder / path) and not os.path.isdir(folder / path):
+                names.append(path)
+
+    strays = [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]
+    if strays:
         raise Failed(f"{strays[0]} is not below the folder of {program}, and cannot be copied with it")
-    return {program.name: main.source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
+
+    texts = {program.name: main.source.text}
+    for name in names:
+        texts[name] = loader.read(folder / name, below=[folder]).text
+    return texts
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the entries of the files in the manifest. A copy of a historical text is no longer verbatim."""
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
     manifest = {program.name: above, **loader.manifest(program.parent)}
-    return {
-        name: {key: value for key, value in entry.items() if key != "verbatim"}
-        for name in names
-        if (entry := manifest.get(name))
-    }
+    entries = {}
+    for name in names:
+        entry = manifest.get(name)
+        if entry:
+            entries[name] = {key: value for key, value in entry.items() if key != "verbatim"}
+    return entries
 
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
@@ -90,9 +108,13 @@ def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
     for name, entry in entries.items():
         if before.get(name, entry) != entry:
             raise Failed(f"{path} already has another entry for {name}: remove it first")
-        if name not in before:
-            lines = [f"[{_toml(name)}]", *(f"{key} = {_toml(value)}" for key, value in entry.items())]
-            text += "\n" * bool(text) + "".join(f"{line}\n" for line in lines)
+        if name in before:
+            continue
+        if text:
+            text += "\n"
+        text += f"[{_toml(name)}]\n"
+        for key, value in entry.items():
+            text += f"{key} = {_toml(value)}\n"
     return text
 
 

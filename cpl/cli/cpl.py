@@ -46,10 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
     parser = new_parser("cpl", docstring("cpl"))
     while words[:1] == ["help"]:
-        if len(words) > 1 and words[1] not in ("help", *COMMANDS) and words[1][:1] not in ("", "-"):
-            status: int = import_module("cpl.cli.explain").explain(words[1], parser, general)
+        topic = words[1] if len(words) > 1 else ""
+        if topic and not topic.startswith("-") and topic not in ("help", *COMMANDS):
+            status: int = import_module("cpl.cli.explain").explain(topic, parser, general)
             return status
-        general, words = _split([*general, *words[1:], "--help"])
+        general, words = _split([*general, *words[1:], "--help"])  # `cpl help run` is `cpl run --help`
     parser.usage = _USAGE
     is_for_shell = any(word.startswith("--completion") for word in general)
     listed = None if is_for_shell else argparse.SUPPRESS  # people read the overview
@@ -98,9 +99,16 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
     """The options before the command, which have no values; and the command with all that follows. A `--` may stand
     between them.
     """
-    options = [*takewhile(lambda word: word[:1] == "-" and word.lstrip("-")[:1].isalpha(), arguments)]
+    options = [*takewhile(_is_option, arguments)]
     words = arguments[len(options) :]
-    return options, words[1:] if words[:1] == ["--"] else words
+    if words[:1] == ["--"]:
+        words = words[1:]
+    return options, words
+
+
+def _is_option(word: str) -> bool:
+    """Tell whether a word is an option, and neither -- nor a number."""
+    return word.startswith("-") and word.lstrip("-")[:1].isalpha()
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

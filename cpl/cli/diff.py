@@ -46,8 +46,10 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("standard input can be read only once")
     if options.output not in (None, "-"):
         terminal.check_output(Path(options.output))  # before the long comparison
+    first, second = (read_input(name) if name == "-" else name for name in options.files)
     difference = diff(
-        *(read_input(name) if name == "-" else name for name in options.files),
+        first,
+        second,
         inputs=options.inputs,
         seed=options.seed,
         ordered=not options.unordered,
@@ -65,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.format == "html":
         report = difference_page(difference)
     else:
-        width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
+        width = min(140, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
         paint = plain if options.output else terminal.painter(sys.stdout)
         traces = options.verbose or bool(options.function)
         report = as_text(difference.report(traces=traces, whole_texts=options.verbose), width, paint)

@@ -16,7 +16,9 @@ def explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) 
         parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
     explanation = explanations()[code]
     text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"
-    text += f"\n{terminal.wrapped(explanation.told)}\n" if explanation.told else ""
+    if explanation.told:
+        text += f"\n{terminal.wrapped(explanation.told)}\n"
     for title, example in (("wrong", explanation.wrong), ("right", explanation.right)):
-        text += f"\n{title}:\n{indent(example, '  ')}" if example else ""
+        if example:
+            text += f"\n{title}:\n{indent(example, '  ')}"
     return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

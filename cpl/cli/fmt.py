@@ -40,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
     if options.stdin_filename and "-" not in options.files:
         raise Usage("--stdin-filename names standard input, which is the FILE -")
     findings: list[Diagnostic] = []
-    outcomes, status = Counter[str](), DONE
+    outcomes = Counter[str]()
+    is_unfaithful = False
     for name, below in inputs(options.files):
         try:
             outcomes[_format(name, below, options)] += 1
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         except (Unreadable, Failed, pipeline.Unfaithful) as error:
             terminal.say(f"cpl fmt: {error}")
             outcomes["failed"] += 1
-            status = OURSELVES_AT_FAULT if isinstance(error, pipeline.Unfaithful) else status
+            is_unfaithful |= isinstance(error, pipeline.Unfaithful)
     if findings or options.format_errors != "text":
         terminal.show(findings, options)
     if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
@@ -58,7 +59,11 @@ def run(options: argparse.Namespace) -> int:
         verb = "would change" if options.check or options.diff else "changed"
         left = f", {files['failed']} left as before" if outcomes["failed"] else ""
         terminal.say(f"{files['changed']} {verb}, {files['unchanged']} already formatted{left}")
-    return status or (CPL_AT_FAULT if outcomes["failed"] or (options.check and outcomes["changed"]) else DONE)
+    if is_unfaithful:
+        return OURSELVES_AT_FAULT
+    if outcomes["failed"] or (options.check and outcomes["changed"]):
+        return CPL_AT_FAULT
+    return DONE
 
 
 def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace) -> str:
@@ -82,7 +87,7 @@ def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace
     elif options.check:
         if is_changed:
             terminal.say(f"would change {source.path}")
-    elif path != Path(name):
+    elif path != Path(name):  # standard input, or a packaged program that is found by its name
         terminal.write_result(None, text)
         return "streamed"
     elif is_changed:
@@ -98,8 +103,9 @@ _ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
+    """Print the difference of two texts as a patch, in colour at a terminal."""
     paint = terminal.painter(sys.stdout)
-    before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
+    before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))  # keeps CR LF
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact
         print(paint(text, _ROLES.get(line[0], "")))

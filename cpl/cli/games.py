@@ -23,7 +23,7 @@ def chosen_game(options: argparse.Namespace) -> Game:
     say_speed(options, options.speed)
     game = game_of(options.game)
     with waiting("compiling"):
-        assert game.program
+        _ = game.program  # compiled when it is first asked for
     return game
 
 
@@ -41,6 +41,7 @@ def say_speed(options: argparse.Namespace, speed: Speed) -> None:
 
 
 def _has_compiler() -> bool:
+    """Tell whether a C compiler is found."""
     try:
         return bool(toolchain.compiler())
     except toolchain.CannotBuild:  # whoever asks for C says why

@@ -27,7 +27,9 @@ def run(options: argparse.Namespace) -> None:
     """Answer until the other program ends."""
     use(options.speed)
     say_speed(options, options.speed)
-    hub, lock, thread = Hub(game_of(options.game)), Lock(), Thread()
+    hub = Hub(game_of(options.game))
+    lock = Lock()  # held by whoever asks the hub and sends its answer: this loop, or the thread of the search
+    thread = Thread()  # of no search yet
     try:
         for line in sys.stdin:
             with lock:
@@ -46,7 +48,8 @@ def run(options: argparse.Namespace) -> None:
             if hub.is_over:
                 break
     finally:
-        if search := hub.search:
+        search = hub.search  # looked up once: the thread ends it, too
+        if search:
             search.limits.stopped.set()
             thread.join()
 

@@ -109,8 +109,9 @@ class CplMagics(Magics):
         finally:
             for name, defined in self.programs.items():
                 self._bind(name, defined)
-            for warning in program.warnings if program.warnings is not warnings else ():
-                print(render(warning, coloured), file=sys.stderr)
+            if program.warnings is not warnings:
+                for warning in program.warnings:
+                    print(render(warning, coloured), file=sys.stderr)
         if is_position(value):
             display(picture(value))
         elif value is not None:
@@ -120,15 +121,22 @@ class CplMagics(Magics):
         """Put values into the notebook, or into its module of this name: those of definitions that have just run, those
         that have changed, and those that it lacks, as after `%reset`. All others Python may have replaced.
         """
-        before, values, names = self.bound.get(name, {}), program.values, self.notebook.user_ns
+        before = self.bound.get(name, {})
+        values = program.values
         self.bound[name] = values
+
+        names = self.notebook.user_ns
         if name:
             module = self.modules.setdefault(name, ModuleType(name))
             if program.ran or name not in names:
                 names[name] = module
             names = vars(module)
-        unchanged = {key for key in names.keys() & values.keys() - program.ran if values[key] is before.get(key)}
-        names.update({key: value for key, value in values.items() if key not in unchanged})
+
+        for key, value in values.items():
+            has_just_run = key in program.ran
+            has_changed = value is not before.get(key)
+            if has_just_run or has_changed or key not in names:
+                names[key] = value
         program.ran.clear()
 
     @line_magic
@@ -170,8 +178,11 @@ def _show_stop(
     """Show where in the CPL a program failed or was interrupted, in place of Python's traceback. What does not come
     from CPL is shown as ever.
     """
-    if lines := trail(error):
+    places = trail(error)
+    if places:
         message = "interrupted" if isinstance(error, KeyboardInterrupt) else in_words(error)
-        shown = [coloured(message, "error"), *(f"  {line}" for line in [*getattr(error, "__notes__", ()), *lines])]
-        vars(error)["_render_traceback_"] = lambda: shown
+        shown = [coloured(message, "error")]
+        for line in (*getattr(error, "__notes__", ()), *places):
+            shown.append(f"  {line}")
+        vars(error)["_render_traceback_"] = lambda: shown  # IPython asks for it
     shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)

@@ -78,20 +78,21 @@ def run(options: argparse.Namespace) -> None:
     with waiting("compiling"):
         for name in players:
             player(name, game)  # fails before the match, not in it
+    adjudication = Adjudication(*map(int, options.adjudicate)) if options.adjudicate else None
     match = Match(
         options.game,
         players,
-        options.games,
-        options.seed,
-        options.plies,
-        options.opening,
-        _openings(options, game),
-        options.adjudicate and Adjudication(*map(int, options.adjudicate)),
+        games=options.games,
+        seed=options.seed,
+        plies=options.plies,
+        opening=options.opening,
+        openings=_openings(options, game),
+        adjudication=adjudication,
     )
     finished: list[Played] = []
     try:
         with closing(_games(options, game, match)) as games:
-            for game_played in games:
+            for game_played in games:  # one by one, so that what was finished before an error is known
                 finished.append(game_played)
     except Lost as error:
         advice = f"; {counted(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
@@ -101,41 +102,40 @@ def run(options: argparse.Namespace) -> None:
         raise KeyboardInterrupt(f"{len(finished)} of {counted(match.all_games, 'game')} {where}") from None
     scores = table(game, players, finished)
     if options.format == "json":
-        data = [
-            {
-                "number": played.pairing.number,
-                "players": played.pairing.players,
-                "winner": played.end.winner,
-                "why": played.end.why,
-                "moves": played.moves,
-            }
-            for played in finished
-        ]
-        print(terminal.as_json({"match": asdict(match), "games": data, "scores": _scores(scores)}))
+        games_data = [_game_data(game_played) for game_played in finished]
+        print(terminal.as_json({"match": asdict(match), "games": games_data, "scores": _scores_data(scores)}))
     else:
         print(*_table(game, match, scores), sep="\n")
 
 
 def _openings(options: argparse.Namespace, game: Game) -> "tuple[Opening, ...]":
     """Return the openings of --openings or --fen."""
+    if options.fen:
+        try:
+            return (opening_at(game, options.fen),)
+        except BadOpening as error:
+            raise Usage(f"argument --fen: {error}") from None
+
     name = options.openings
+    if not name:
+        return ()
     is_ours = name in BALLOTS and not os.path.exists(name)
     if is_ours and not game.game_type:
         raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
-    path = ballots(name) if is_ours else name
+    text = "".join(read_games(ballots(name) if is_ours else name))
     try:
-        if options.fen:
-            return (opening_at(game, options.fen),)
-        return tuple(read_openings(game, "".join(read_games(path)))) if name else ()
+        return tuple(read_openings(game, text))
     except BadOpening as error:
-        raise Usage(f"argument --fen: {error}") if options.fen else Failed(f"{name}: {error}") from None
+        raise Failed(f"{name}: {error}") from None
 
 
 def _games(options: argparse.Namespace, game: Game, match: Match) -> "Generator[Played]":
     """The games of the match: those that are in its file, and then the rest, each in the file when it is finished. No
     other command can own the file meanwhile. Raises Failed.
     """
-    path, number, size = options.pdn, 0, 0
+    path = options.pdn
+    number = 0  # of games that are in the file,
+    size = 0  # and of their bytes
     with ExitStack() as stack:
         if path:
             target = terminal.check_output(path, in_place=True)
@@ -171,28 +171,46 @@ def _table(game: Game, match: Match, scores: "dict[str, Score]") -> Iterator[str
     first, second = game.sides
     games = sum(score.games for score in scores.values()) // 2
     yield f"{game.title}: {counted(games, 'game')}, seed {match.seed}\n"
-    row = f"{{:{max(6, *map(len, match.players))}}}  {{:>13}}  {{:>13}}  {{:>12}}  {{:>6}}  {{}}"
+    width = max(6, *map(len, match.players))
+    row = f"{{:{width}}}  {{:>13}}  {{:>13}}  {{:>12}}  {{:>6}}  {{}}"
     yield row.format("player", f"as {first}", f"as {second}", "points", "score", "  95% range  Elo difference")
     yield row.format("", "+ = -", "+ = -", "", "", "").rstrip()
     for name, score in scores.items():
         low, high = score.interval
-        rating, least, most = (
-            f"{elo(value):+.0f}".replace("-", "−").replace("inf", "∞") for value in (score.share, low, high)
-        )
-        sides = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
-        range_and_ratings = f"{low:4.0%} – {high:4.0%}  {rating} ({least} to {most})"
+        interval = f"{low:4.0%} – {high:4.0%}"
+        ratings = f"{_rating(score.share)} ({_rating(low)} to {_rating(high)})"
+        first_side = " ".join(f"{number:3}" for number in score.first)
+        second_side = " ".join(f"{number:3}" for number in score.second)
         points = f"{score.points:g} of {score.games}"
-        yield row.format(name, *sides, points, f"{score.share:.1%}", range_and_ratings)
+        yield row.format(name, first_side, second_side, points, f"{score.share:.1%}", f"{interval}  {ratings}")
 
 
-def _scores(scores: "dict[str, Score]") -> dict[str, Any]:
+def _rating(share: float) -> str:
+    """The Elo difference that a share of the points shows, in print."""
+    return f"{elo(share):+.0f}".replace("-", "−").replace("inf", "∞")
 
-    def rating(points: float) -> float | str:
-        difference = elo(points)  # infinite at the ends, which JSON has no number for
+
+def _game_data(game_played: Played) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "number": game_played.pairing.number,
+        "players": game_played.pairing.players,
+        "winner": game_played.end.winner,
+        "why": game_played.end.why,
+        "moves": game_played.moves,
+    }
+
+
+def _scores_data(scores: "dict[str, Score]") -> dict[str, Any]:
+    """The scores as plain data."""
+
+    def rating(share: float) -> float | str:
+        difference = elo(share)  # infinite at the ends, which JSON has no number for
         return difference if isfinite(difference) else f"{difference}inity"
 
-    return {
-        name: {
+    data = {}
+    for name, score in scores.items():
+        data[name] = {
             "first": score.first,
             "second": score.second,
             "share": score.share,
@@ -200,5 +218,4 @@ def _scores(scores: "dict[str, Score]") -> dict[str, Any]:
             "elo": rating(score.share),
             "elo_interval": [*map(rating, score.interval)],
         }
-        for name, score in scores.items()
-    }
+    return data

@@ -115,10 +115,13 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
     An empty expression after --call is reported as CPL, like one of blanks.
     """
     for before, argument in pairwise(["", *arguments]):
-        option = argument.removesuffix("=") if argument.startswith("-") else ""
-        if not argument or option not in (argument, "", "--call"):
-            where = option or (before.startswith("-") and before)
-            parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
+        if not argument:
+            where = before if before.startswith("-") else ""
+        elif argument.startswith("-") and argument.endswith("=") and argument != "--call=":
+            where = argument.removesuffix("=")
+        else:
+            continue
+        parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
 class _Completion(argparse.Action):

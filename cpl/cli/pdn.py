@@ -83,10 +83,12 @@ def _chosen(
 
     Whoever keeps them all needs much more memory than the text.
     """
-    plays = options.check or options.format != "text" or options.board is not None or options.position
-    game = chosen_game(options) if plays else game_of(options.game)
+    is_played = options.check or options.format != "text" or options.board is not None or options.position
+    game = chosen_game(options) if is_played else game_of(options.game)
     first, last = options.number or (1, None)
-    wanted = game.steps(game.from_fen(options.position)).start if options.position else None
+    wanted = None
+    if options.position:
+        wanted = game.steps(game.from_fen(options.position)).start
     total = 0
     for entry in entries(game, text):
         total = entry.text.number
@@ -110,13 +112,15 @@ def _chosen(
 def _matches(entry: Entry, options: argparse.Namespace) -> bool:
     """Tell whether the headers of a game are as the options say."""
     tags = entry.tags
-    players = [tags.get(tag, "").lower() for tag in entry.game.tags]
-    return (
-        (options.player is None or any(options.player.lower() in player for player in players))
-        and (options.event is None or options.event.lower() in tags.get("Event", "").lower())
-        and (options.result is None or plain_result(options.result) == entry.result)
-        and (options.date is None or tags.get("Date", "").startswith(options.date))
-    )
+    if options.player is not None:
+        players = [tags.get(tag, "").lower() for tag in entry.game.tags]
+        if not any(options.player.lower() in player for player in players):
+            return False
+    if options.event is not None and options.event.lower() not in tags.get("Event", "").lower():
+        return False
+    if options.result is not None and plain_result(options.result) != entry.result:
+        return False
+    return options.date is None or tags.get("Date", "").startswith(options.date)
 
 
 def _each(
@@ -134,38 +138,50 @@ def _each(
 def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]", warnings: list[str]) -> str:
     """A line for each game. What is wrong with the games is added to the lists."""
     game = game_of(options.game)
-    rows = [("game", " – ".join(game.tags), "event", "date", "result", "plies")]
+    rows: list[tuple[str, ...]] = [("game", " – ".join(game.tags), "event", "date", "result", "plies")]
+    widths = [len(heading) for heading in rows[0]]
     for entry in games:
-        if fault := entry.fault:
+        fault = entry.fault
+        if fault:
             errors.append(fault)
         else:
             warnings += [f"warning: {warning}" for warning in entry.text_warnings]
+
+        number = str(entry.text.number)
         players = " – ".join(entry.tags.get(tag, "") or "?" for tag in game.tags)
-        event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
-        row = (str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves)))
-        number, players, event, date, result, plies = (
-            sys.intern(_cut(cell)) for cell in row
-        )  # they come again and again
-        rows.append((number, players, event, date, result, plies))
-    first, *middle, last = (max(len(row[column]) for row in rows) for column in range(len(rows[0])))
+        event = entry.tags.get("Event", "")
+        date = entry.tags.get("Date", "")
+        plies = str(len(entry.text.moves))
+        cells = (number, players, event, date, entry.result, plies)
+        row = tuple(sys.intern(_cut(cell)) for cell in cells)  # many games have the same cells: that saves memory
+        rows.append(row)
+        widths = [max(width, len(cell)) for width, cell in zip(widths, row, strict=True)]
+
+    first, *middle, last = widths
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
-    return "\n".join([*(layout.format(*row) for row in rows), "", counted(len(rows) - 1, "game"), ""])
+    lines = [layout.format(*row) for row in rows]
+    return "\n".join([*lines, "", counted(len(rows) - 1, "game"), ""])
 
 
 def _cut(text: str) -> str:
+    """A cell of the list, on one line and not too wide."""
     shown = printable(" ".join(text.split()))
     return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
 def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """A line for each error and each warning, and how many there are."""
+
+    def plies_and_warnings(entry: Entry) -> tuple[int, list[str]]:
+        return len(entry.replay().moves), entry.warnings
+
     before = len(errors)  # of games that were not chosen, as they could not be played
     warnings: list[str] = []
     legal = plies = 0
-    for moves, told in _each(games, lambda entry: (len(entry.replay().moves), entry.warnings), "checking", errors):
+    for plies_of_game, warnings_of_game in _each(games, plies_and_warnings, "checking", errors):
         legal += 1
-        plies += moves
-        warnings += [f"warning: {warning}" for warning in told]
+        plies += plies_of_game
+        warnings += [f"warning: {warning}" for warning in warnings_of_game]
     lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}"
     right = f"{counted(legal, 'game')} with {counted(plies, 'ply', 'plies')} legal"
@@ -173,8 +189,9 @@ def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "lis
 
 
 def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
+    """A game as plain data."""
     record, game = entry.record, entry.game
-    return {
+    data = {
         "number": entry.text.number,
         "line": entry.text.line_at(entry.text.offset),
         "tags": entry.tags,
@@ -182,12 +199,16 @@ def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
         "fen": game.to_fen(record.first),
         "moves": [*map(game.text, record.moves)],
         "warnings": entry.warnings,
-    } | ({} if options.no_remarks else {"remarks": record.remarks})
+    }
+    if not options.no_remarks:
+        data["remarks"] = record.remarks
+    return data
 
 
 def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
-    entry, others = next(games, None), sum(1 for _ in games)
+    entry = next(games, None)
+    others = sum(1 for _ in games)
     if entry is None or others:
         raise Usage(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
     with game_errors(options.file):

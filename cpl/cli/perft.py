@@ -65,7 +65,8 @@ def _program(options: argparse.Namespace) -> bytes:
 def _packed(source: Source, options: argparse.Namespace, speed: Speed) -> bytes:
     """Compile FILE with its start and its moves as calls; in C the counting is compiled with it."""
     say_speed(options, speed)
-    start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
+    start = options.start or "StartPosition"
+    moves = options.moves or "LegalPositionsFrom"
     counting = [counting_text(moves, start)] if speed == "native" else []
     settings = {"optimise": speed == "optimised", "native": speed == "native"}
     try:

@@ -68,7 +68,7 @@ from cpl.games.board import glyph
 from cpl.games.game import BadMove, Game
 from cpl.games.live import LiveGame, NotNow
 from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
-from cpl.games.players import BadPlayer, player
+from cpl.games.players import BadPlayer, Player, player
 from cpl.games.position import BadFen
 
 _PERSON: Final = ("human", "me")
@@ -110,17 +110,19 @@ class Table:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
-        self.game, self.players = game, _players(game, options)
-        self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
+        self.game = game
+        self.players = _players(game, options)
+        self.plies = options.plies
+        self.flipped = options.flip
+        self.numbers = options.numbers
         self.file = options.save
         self.is_left = False
         """Whether the people have had enough."""
+        seats: dict[str, Player | None] = {}
         try:
             with waiting("compiling"):
-                seats = {
-                    side: None if name in _PERSON else player(name, game, (options.seed, side))
-                    for side, name in self.players.items()
-                }
+                for side, name in self.players.items():
+                    seats[side] = None if name in _PERSON else player(name, game, (options.seed, side))
         except BadPlayer as error:
             raise Usage(f"{error}; a person is {' or '.join(_PERSON)}") from None
         self.live = LiveGame(game, seats, self.plies)
@@ -150,19 +152,10 @@ class Table:
             _say("Step with `next`, or an empty line, and `back`. If you type a move, the game goes on from there.")
         self.show()
         while self.live.end is None or self.live.people:
-            if self.live.end is None and (player := self.live.player):
-                side = self.live.side
-                try:
-                    with waiting(f"{side} thinks"):
-                        move = player(self.live.state)
-                except KeyboardInterrupt:
-                    if not self.live.people:
-                        raise
-                    self.live.stepping = True
-                    _say("\nThe computer waits: `go` lets it play, `quit` ends.")
+            computer = None if self.live.end else self.live.player
+            if computer:
+                if not self._let_play(computer):
                     continue
-                print(f"{side.capitalize()} plays {self.live.play(move)}.", flush=True)
-                self.show()
             elif not self._ask():
                 break
             if self.file:
@@ -170,6 +163,22 @@ class Table:
                     self.save(self.file)
         if self.live.end is None:
             print("The game is not finished.")
+
+    def _let_play(self, computer: Player) -> bool:
+        """Let the computer play its move; False if a person interrupts it, and then it waits."""
+        side = self.live.side
+        try:
+            with waiting(f"{side} thinks"):
+                move = computer(self.live.state)
+        except KeyboardInterrupt:
+            if not self.live.people:
+                raise
+            self.live.stepping = True
+            _say("\nThe computer waits: `go` lets it play, `quit` ends.")
+            return False
+        print(f"{side.capitalize()} plays {self.live.play(move)}.", flush=True)
+        self.show()
+        return True
 
     def show(self) -> None:
         """The board, and the end of the game, or that there is no choice. The board before a computer's answer to a
@@ -183,12 +192,15 @@ class Table:
             print(f"Move {len(live.played)} of {len(live.played) + len(live.ahead)}{move}.")
         board = replace(self.game.board(live.state, *live.played[-1:]), flipped=self.flipped)
         print(f"\n{board.text(unicode=self.unicode, colour=self.colour, numbers=self.numbers)}\n")
-        if end := live.end:
+        end = live.end
+        if end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
             if live.people:
                 _say("`new` begins another game; `back` and `undo` take moves back; `quit` ends.")
-        elif live.player is None and len(texts := live.texts()) == 1:
-            print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
+        elif live.player is None:
+            texts = live.texts()
+            if len(texts) == 1:
+                print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
@@ -210,8 +222,11 @@ class Table:
             self.live.play(self.live.read(argument))
             self.show()
         elif command:
-            arguments = [argument] if _arguments(command) else []
-            getattr(self, f"do_{command}")(*arguments)
+            do = COMMANDS[command]
+            if _arguments(command):
+                do(self, argument)
+            else:
+                do(self)
         elif self.live.stepping and self.live.ahead:
             self.do_next()
 
@@ -305,7 +320,8 @@ class Table:
     def do_draw(self) -> None:
         """Offer a draw."""
         # A person agrees or declines by a word, a computer by the rule of `declines_draw`.
-        live, other = self.live, self.game.other(self.live.side)
+        live = self.live
+        other = self.game.other(live.side)
         live.refuse_end()
         reason = ""
         if live.seats[other]:
@@ -354,7 +370,8 @@ class Table:
 
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
-        live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
+        first = self.game.from_fen(fen) if fen else None
+        live = LiveGame(self.game, self.live.seats, self.plies, first)
         self._keep()
         self.live = live
         self.loaded, self.tags = None, _tags(self.game)
@@ -380,7 +397,8 @@ class Table:
         anything else would be lost: only a file that holds just what was saved before is written over.
         """
         with terminal.file_errors(path):
-            is_there, place = path.is_file(), path.resolve()
+            is_there = path.is_file()
+            place = path.resolve()
             last = self.saved.get(place)
             if is_there and last is None:
                 raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
@@ -388,7 +406,10 @@ class Table:
             encoded = (last or "").encode(errors="backslashreplace")
             if is_there and outside.read(place, len(encoded)) != encoded:
                 raise Failed(f"{path} was changed by another program since it was saved: choose another name")
-        text = "\n".join([*(self.earlier if path == self.file else ()), write(self.game, self._record())])
+        games = [write(self.game, self._record())]
+        if path == self.file:  # which has all games of the session
+            games = [*self.earlier, *games]
+        text = "\n".join(games)
         terminal.write(path, text, in_place=is_there, is_new=is_new)
         self.saved[place] = text
 
@@ -400,12 +421,19 @@ class Table:
         end = live.end
         if self.loaded and self.loaded.moves == live.played and not live.decision:
             return self.loaded
+
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
-        tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
-        tags |= {"Termination": end.why} if end else {}
-        remarks = dict[int, Sequence[str]]()
-        if loaded := self.loaded:  # what was said of moves that stand
-            remarks |= {ply: texts for ply, texts in loaded.remarks.items() if loaded.moves[:ply] == live.played[:ply]}
+        for tag, side in zip(self.game.tags, self.game.sides, strict=True):
+            tags[tag] = self.players[side]
+        if end:
+            tags["Termination"] = end.why
+
+        remarks: dict[int, Sequence[str]] = {}
+        loaded = self.loaded
+        if loaded:  # of its remarks those stay whose moves were played again
+            for ply, texts in loaded.remarks.items():
+                if loaded.moves[:ply] == live.played[:ply]:
+                    remarks[ply] = texts
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
 
@@ -423,11 +451,18 @@ def _arguments(command: str) -> list[str]:
 
 def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    if absent := [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]:
+    absent = [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]
+    if absent:
         raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
+
+    def against(name: str | None) -> str:
+        """Who plays if only the other player is named, or nobody: the computer against a person, else a person."""
+        return _OPPONENT if name in _PERSON else _PERSON[0]
+
     first, second = (getattr(options, side) for side in game.sides)
-    first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
-    return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
+    first = first or against(second)
+    second = second or against(first)
+    return dict(zip(game.sides, (first, second), strict=True))
 
 
 def _tags(game: Game) -> Mapping[str, str]:
@@ -451,14 +486,18 @@ def understood(line: str) -> tuple[str, str]:
     """Read a line: one of COMMANDS, which may be cut short, and the text after it; a "move" and its text; nothing for
     an empty line. Raises Failed if it could be two commands.
     """
-    word, rest = (*line.split(None, 1), "", "")[:2]
+    words = line.split(None, 1)
+    word = words[0] if words else ""
+    rest = words[1] if len(words) > 1 else ""
     word = _OTHER_NAMES.get(word.lower(), word)
     names = [name for name in COMMANDS if word and name.startswith(word.lower())]
     if len(names) > 1:
         raise Failed(f"{word} can be {' or '.join(names)}")
     if names and rest and not _arguments(names[0]):
         raise Failed(f"{names[0]} stands alone: type nothing after it")
-    return ("move", line) if word and not names else ("".join(names), rest.strip())
+    if names:
+        return names[0], rest.strip()
+    return ("move", line) if word else ("", "")
 
 
 def _path(text: str, command: str) -> Path:
@@ -473,8 +512,11 @@ def _path(text: str, command: str) -> Path:
 
 def _numbered(text: str) -> tuple[Path, int]:
     """A file, and perhaps the number of a game in it. Raises Failed."""
-    path, match = _path(text, "load"), re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
-    return (_path(match[1], "load"), int(match[2])) if match and not os.path.exists(path) else (path, 1)
+    path = _path(text, "load")
+    match = re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
+    if match is None or os.path.exists(path):  # a file may have such a name
+        return path, 1
+    return _path(match[1], "load"), int(match[2])
 
 
 def _say(text: str, indent: str = "") -> None:

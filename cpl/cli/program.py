@@ -20,7 +20,8 @@ Value = TypeVar("Value")
 
 def compilation(options: argparse.Namespace, **settings: Any) -> Options:
     """Return how to compile FILE: the options that all commands have, and `settings`."""
-    return Options(**{"reading": options.reading, "libraries": options.library, "repair": options.repair} | settings)
+    common = {"reading": options.reading, "libraries": options.library, "repair": options.repair}
+    return Options(**(common | settings))
 
 
 def compiled(
@@ -62,6 +63,7 @@ def compiled_game(
     except CplError as error:
         spans = [diagnostic.span for diagnostic in error.diagnostics]
         missing = [span.text for span in spans if span.source.path.startswith("<call")]
-        if len(missing) == len(spans) and {"StartPosition", "LegalPositionsFrom"} >= {*missing}:
+        is_all = len(missing) == len(spans)
+        if is_all and {"StartPosition", "LegalPositionsFrom"} >= {*missing}:
             raise Usage(f"{source.shown} defines no {' and no '.join(missing)}: {advice}") from None
         raise

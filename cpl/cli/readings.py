@@ -34,8 +34,11 @@ from cpl.study.compare.report import as_text
 
 def run(options: argparse.Namespace) -> None:
     """Compare."""
+    names = (options.file, options.against)
+    program, other = (read_input(name) if name == "-" else name for name in names)
     comparison = compare_readings(
-        *(read_input(name) if name == "-" else name for name in (options.file, options.against)),
+        program,
+        other,
         positions=options.positions,
         seed=options.seed,
         moves=options.moves,

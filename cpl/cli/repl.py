@@ -32,7 +32,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
-from inspect import signature
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
 from cplrt import show
@@ -131,13 +131,14 @@ def _line(prompt: str) -> str:
     at_terminal = sys.stdin.isatty()
     try:
         line = input(prompt if at_terminal else "")
-        if re.match(_PASTED_RESULT, line) or re.fullmatch(_PASTED_END, line):
-            return ""
-        return re.sub(rf"\A(?:{_PASTED if prompt == FIRST else _PASTED_MORE})", "", line)
     except EOFError:
         if at_terminal:
             print()
         raise
+    if re.match(_PASTED_RESULT, line) or re.fullmatch(_PASTED_END, line):
+        return ""
+    pasted = _PASTED if prompt == FIRST else _PASTED_MORE
+    return re.sub(rf"\A(?:{pasted})", "", line)
 
 
 def entries(text: str) -> list[str]:
@@ -148,12 +149,12 @@ def entries(text: str) -> list[str]:
     def without_prompts(entry: str) -> str:
         return re.sub(rf"\n(?:{_PASTED_MORE})", "\n", entry)
 
-    texts = re.findall(rf"^(?:{_PASTED})(.*(?:\n(?:{_PASTED_MORE}).*)*)", text, re.MULTILINE)
-    if not texts:
+    pasted = re.findall(rf"^(?:{_PASTED})(.*(?:\n(?:{_PASTED_MORE}).*)*)", text, re.MULTILINE)
+    if not pasted:
         return [text]
-    if is_unfinished(without_prompts(texts[-1])):  # its end was typed
-        texts[-1] = re.split(rf"^(?:{_PASTED})", text, flags=re.MULTILINE)[-1]
-    return [without_prompts(entry) for entry in texts]
+    if is_unfinished(without_prompts(pasted[-1])):  # its end was typed, so its lines have no prompts
+        pasted[-1] = re.split(rf"^(?:{_PASTED})", text, flags=re.MULTILINE)[-1]
+    return [without_prompts(entry) for entry in pasted]
 
 
 class Session:
@@ -217,7 +218,8 @@ class Session:
             value = self.workspace.run(entry)
         except CplError:
             word = re.sub(r"\(\)$|(?<=^help) .*", "", entry.strip(), flags=re.IGNORECASE)
-            if (command := _WITHOUT_COLON.get(word.lower())) and word not in self.workspace.names:
+            command = _WITHOUT_COLON.get(word.lower())
+            if command and word not in self.workspace.names:
                 raise Invalid(f"commands begin with a colon: {command} (:help lists them)") from None
             raise
         if value is not None:
@@ -229,10 +231,14 @@ class Session:
         if name is None:
             suggestion = terminal.suggestion(word, [f":{name}" for name in COMMANDS])
             raise Invalid(f"there is no command {word}{suggestion} (:help lists them)")
-        usage = _usage(name)
-        if " " in usage and "[" not in usage and not argument:
-            raise Invalid(f"write :{usage}")
-        answer = COMMANDS[name](self, argument) if " " in usage else COMMANDS[name](self)
+        command = COMMANDS[name]
+        parameter = _parameter(name)
+        if parameter is None:
+            answer = command(self)
+        elif argument or parameter.default is not parameter.empty:
+            answer = command(self, argument)
+        else:
+            raise Invalid(f"write :{_usage(name)}")
         if answer:
             print(printable(answer))
 
@@ -284,13 +290,20 @@ COMMANDS: Final[Mapping[str, Callable[..., str]]] = {
 """The commands, which are typed after a colon."""
 
 
+def _parameter(command: str) -> Parameter | None:
+    """Return the parameter of a command, which is the rest of the line; None if it has none."""
+    _, *parameters = signature(COMMANDS[command]).parameters.values()
+    return parameters[0] if parameters else None
+
+
 def _usage(command: str) -> str:
     """Return a command and its argument, in brackets if that may be left out."""
-    words = [command]
-    for parameter in [*signature(COMMANDS[command]).parameters.values()][1:]:
-        word = parameter.name.upper()
-        words.append(word if parameter.default is parameter.empty else f"[{word}]")
-    return " ".join(words)
+    parameter = _parameter(command)
+    if parameter is None:
+        return command
+    word = parameter.name.upper()
+    is_optional = parameter.default is not parameter.empty
+    return f"{command} [{word}]" if is_optional else f"{command} {word}"
 
 
 def trace(workspace: Workspace, expression: str) -> str:
@@ -303,9 +316,14 @@ def trace(workspace: Workspace, expression: str) -> str:
     )
     call.function = " ".join(expression.split())
     values = ValueTable()
-    lines = [*tree_lines(call, lambda value, width: values.text(values.number(value), width))]
-    notes = [f"(only the first {MOST_CALLS_RECORDED:,} calls are recorded)"] if call.is_cut else []
-    text = "\n".join(filter(None, [call.written.removesuffix("\n"), *lines, *notes]))
+
+    def text_of(value: Any, width: int) -> str:
+        return values.text(values.number(value), width)
+
+    lines = [call.written.removesuffix("\n"), *tree_lines(call, text_of)]
+    if call.is_cut:
+        lines.append(f"(only the first {MOST_CALLS_RECORDED:,} calls are recorded)")
+    text = "\n".join(filter(None, lines))
     if call.is_failed:
         print(printable(text))
         raise Invalid(call.fault or "")
@@ -327,13 +345,17 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
         programs = (path.name for path in packaged_files())
         arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
         return _beginning(command[3], arguments[command[1]])
+
     source = Source("", before)
     signs = spelled(source, len(before))
     if signs is not None:
         return [(sign.text, len(sign.replaced.text), f"{sign.text} {sign.typed}") for sign in signs]
+
     typed = typed_at(source, len(before)).text
-    names = [name for name in {*workspace.all_names, *words()} if typed and begins(name, typed)]
-    return [(name, len(typed), name) for name in sorted(names) if name != typed]
+    if not typed:
+        return []
+    names = [name for name in {*workspace.all_names, *words()} if name != typed and begins(name, typed)]
+    return [(name, len(typed), name) for name in sorted(names)]
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:

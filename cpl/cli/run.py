@@ -52,5 +52,9 @@ def run_unsaved() -> int:
     path, text, call = json.loads(sys.stdin.read())
     is_saved = os.path.isfile(path)
     sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if is_saved else text.encode(errors="surrogatepass")))
+    arguments = ["run"]
+    if call:
+        arguments.append(f"--call={call}")
+    arguments += ["--", path if is_saved else "-"]
     with loader.overlay({real(path): text}):
-        return main(["run", *([f"--call={call}"] if call else []), "--", path if is_saved else "-"])
+        return main(arguments)

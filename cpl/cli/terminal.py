@@ -178,8 +178,10 @@ def in_unicode(is_ascii: bool | None) -> bool:
     """
     if is_ascii is not None:
         return not is_ascii
-    ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
-    locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    ctype = os.environ.get("LC_CTYPE")
+    lang = os.environ.get("LANG")
+    is_set_by_python = lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8")
+    locale = lang if is_set_by_python else ctype or lang
     encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
     return not encoding or "utf8" in encoding.lower().replace("-", "")
 
@@ -248,7 +250,8 @@ def file_errors(path: Path) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or str(error)
         cause = str(getattr(error, "filename", None) or path)
         is_elsewhere = os.path.dirname(os.path.realpath(cause)) != os.path.dirname(os.path.realpath(path))
-        raise Failed(f"{cause if is_elsewhere else path}: {reason[0].lower()}{reason[1:]}") from None
+        name = cause if is_elsewhere else path  # a draft beside the file is not named
+        raise Failed(f"{name}: {reason[0].lower()}{reason[1:]}") from None
 
 
 # Progress of long jobs, drawn at a terminal by a thread with a clock, as the first step of a job may take long
@@ -275,7 +278,8 @@ def waiting(description: str, done: Callable[[], int] | None = None, total: int 
     """Show the progress of a job that takes long: a bar of what is `done` of the `total`, or the time of a job that
     cannot say how far it is.
     """
-    over, began = threading.Event(), time.monotonic()
+    over = threading.Event()
+    began = time.monotonic()
 
     def draw() -> None:
         if over.wait(PATIENCE):

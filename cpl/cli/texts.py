@@ -35,7 +35,9 @@ def inputs(names: list[str], *, companions: bool = True) -> Iterator[tuple[str, 
         paths = sorted(outside.files_below(folder, ".cpl"))
         if not paths:
             terminal.say(f"{name}: no *.cpl file is in this folder")
-        for path in paths if companions else _without_companions(paths):
+        if not companions:
+            paths = _without_companions(paths)
+        for path in paths:
             yield str(path), [folder]
 
 
@@ -45,5 +47,8 @@ def _without_companions(paths: list[Path]) -> list[Path]:
     for path in paths:
         with suppress(loader.Unreadable):  # reported when the file is read
             companions[path] = [path.parent / name for name in loader.entry(str(path)).companions]
-    identities = {outside.identity(companion) for group in companions.values() for companion in group}
+
+    identities: set[tuple[int, int] | None] = set()  # since the manifest may name a companion by another path
+    for group in companions.values():
+        identities.update(map(outside.identity, group))
     return [path for path in paths if companions[path] or outside.identity(path) not in identities]

@@ -30,11 +30,12 @@ class Completion:
 
 
 _TYPED: Final = re.compile(r"\\[A-Za-z]*\Z|[A-Z][A-Za-z0-9'′]*\Z|[a-z]+\Z")
-
+"""A letter or sign that is spelled with a backslash, a large name, or small letters: a word, or a product of names."""
 
 _FORMS: Final = {form: kind for kind in (*SYMBOLS, "OPEN", "CLOSE") for form in spellings(kind)}
+"""The sign that each spelling stands for."""
 _TYPED_FORMS: Final = {form: kind for form, kind in _FORMS.items() if form != PRINTED[kind]}
-_PAIRS: Final = [form for form in _TYPED_FORMS if form.isascii() and len(form) == 2]
+_PAIRS: Final = frozenset(form for form in _TYPED_FORMS if form.isascii() and len(form) == 2)
 """Signs that are typed in two characters and printed in one."""
 
 
@@ -51,10 +52,17 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
 
 def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
     """Tell whether a place is within a comment, or within a string, closed or not."""
-    around = [token for token in analysis.tokens_at(offset) if token.span.start < offset]
-    strings = (token for token in around if token.span.text[0] in '‘“"')
-    in_comment = any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments)
-    return in_comment or any(token.kind == "UNKNOWN" or offset < token.span.end for token in strings)
+    for comment in analysis.layout.comments:
+        if comment.span.start < offset <= comment.span.end:
+            return True
+
+    for token in analysis.tokens_at(offset):
+        is_string = token.span.text[0] in '‘“"'
+        if is_string and token.span.start < offset:
+            is_closed = token.kind != "UNKNOWN"
+            if not is_closed or offset < token.span.end:
+                return True
+    return False
 
 
 # Signs and letters
@@ -62,28 +70,38 @@ def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
 
 def spelled(source: Source, offset: int) -> list[Completion] | None:
     """The signs and letters whose spelling ends at a place, or goes on there; None if none is being spelled."""
-    sign = next((form for form in _PAIRS if source.text.startswith(form, max(0, offset - 2), offset)), None)
-    if sign:
-        return [_sign(sign, Span(source, offset - 2, offset))]
+    before = source.text[max(0, offset - 2) : offset]
+    if before in _PAIRS:
+        return [_sign(before, Span(source, offset - 2, offset))]
+
     typed = typed_at(source, offset)
     if not typed.text.startswith("\\"):
         return None
-    if source.text[: typed.start].endswith("/"):  # what follows /\ is no letter
+    if source.text[typed.start - 1 : typed.start] == "/":  # /\ is a whole sign: the backslash spells nothing else
         return []
-    forms = {f"\\{name}": letter for name, letter in GREEK_LETTERS.items() if letter != "λ"}
-    letters = [Completion(forms[form], typed, "letter", form, form) for form in forms if form.startswith(typed.text)]
-    return [*letters, *(_sign(form, typed) for form in _TYPED_FORMS if form.startswith(typed.text))]
+
+    spelling = {f"\\{name}": letter for name, letter in GREEK_LETTERS.items() if letter != "λ"}
+    letters = [
+        Completion(letter, typed, "letter", form, form)
+        for form, letter in spelling.items()
+        if form.startswith(typed.text)
+    ]
+    signs = [_sign(form, typed) for form in _TYPED_FORMS if form.startswith(typed.text)]
+    return letters + signs
 
 
 def typed_at(source: Source, offset: int) -> Span:
     """Return the part that is typed so far of a name, a word, or a letter that is spelled with a backslash."""
-    match = _TYPED.search(source.text[:offset], max(0, offset - MOST_CHARACTERS_SEEN))
-    return Span(source, match.start() if match else offset, offset)
+    match = _TYPED.search(source.text, max(0, offset - MOST_CHARACTERS_SEEN), offset)
+    start = match.start() if match else offset
+    return Span(source, start, offset)
 
 
 def begins(text: str, typed: str) -> bool:
-    """Tell whether a text begins as was typed; capitals need not be typed as such."""
-    return text.lower().startswith(typed.lower()) if typed.islower() else text.startswith(typed)
+    """Tell whether a text begins as was typed. Small letters stand for capitals too, as long as all are small."""
+    if typed.islower():
+        text = text.lower()
+    return text.startswith(typed)
 
 
 def _sign(form: str, replaced: Span) -> Completion:
@@ -104,47 +122,69 @@ def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
     """Yield all names and words that may stand in place of what is typed."""
     at_cursor = analysis.at_cursor(typed)
     if at_cursor is None:
-        line = [token for token in analysis.tokens if token.span.line == typed.line and token.kind in NAMES]
-        before = {token.text: token.span for token in line if token.span.end <= typed.start}
-        yield from _visible(analysis, typed, analysis, before)
+        yield from _visible(analysis, typed, analysis, _names_before(analysis, typed))
     else:
         whole, cursor = at_cursor
-        around = {type(node) for node in surface.walk(whole.program) if node.span.holds(cursor)}
         local = whole.scopes.get(cursor, {})
-        if nodes.GoTo in around:
-            yield from _defined(analysis, typed, [whole.definitions[place] for place in local.values()])
+        around = {type(node) for node in surface.walk(whole.program) if node.span.holds(cursor)}
+        if nodes.GoTo in around:  # only a label can follow, and no word
+            labels = [whole.definitions[place] for place in local.values()]
+            yield from _defined(analysis, typed, labels)
             return
+
+        is_new_name = cursor in whole.definitions
         if around & {nodes.NodeType, nodes.Element}:
-            yield from _defined(
-                analysis, typed, [meaning for meaning in whole.definitions.values() if meaning.kind == "type"]
-            )
-        elif cursor not in whole.definitions:  # there a new name is defined
+            types = [definition for definition in whole.definitions.values() if definition.kind == "type"]
+            yield from _defined(analysis, typed, types)
+        elif not is_new_name:
             yield from _visible(analysis, typed, whole, local)
+
     for word in words():
-        yield Completion(word, typed, "word", word, words=(SIGNS.get(word) or SIGNS[word.lower()]).words)
-    for kind in ("INFINITY", "OPEN", "LAMBDA") if not typed.text else ():
-        yield _sign(PRINTED[kind], typed)
+        sign = SIGNS.get(word) or SIGNS[word.lower()]
+        yield Completion(word, typed, "word", word, words=sign.words)
+    if not typed.text:
+        for kind in ("INFINITY", "OPEN", "LAMBDA"):
+            yield _sign(PRINTED[kind], typed)
+
+
+def _names_before(analysis: Analysis, typed: Span) -> dict[str, Span]:
+    """The names that stand before a place in its line. Where no scope is known, they count as its local names."""
+    names = {}
+    for token in analysis.tokens:
+        is_before = token.span.line == typed.line and token.span.end <= typed.start
+        if is_before and token.kind in NAMES:
+            names[token.text] = token.span
+    return names
 
 
 def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, Span]) -> Iterator[Completion]:
     """The names that can be used: those of this place, of the text and what is compiled with it, and of cplrt."""
     definitions = [whole.definitions[place] for place in local.values() if place in whole.definitions]
     yield from _defined(analysis, typed, definitions)
-    names = {definition.name for definition in definitions}
-    for name in reversed([name for name in local if name not in names]):
+
+    defined = {definition.name for definition in definitions}
+    undefined = [name for name in local if name not in defined]
+    for name in reversed(undefined):
         yield Completion(name, typed, "variable", name)
-    yield from _defined(analysis, typed, [meaning for name, meaning in whole.at_top.items() if name not in local])
+
+    not_hidden = [definition for name, definition in whole.at_top.items() if name not in local]
+    yield from _defined(analysis, typed, not_hidden)
+
     for name in sorted(analysis.library.host.keys() - local.keys() - whole.at_top.keys()):
         yield Completion(name, typed, "host", name, host_heading(analysis.library, name))
 
 
 def _defined(analysis: Analysis, typed: Span, definitions: list[Definition]) -> Iterator[Completion]:
-    """Yield definitions of texts, the nearest first."""
-    path, start = typed.source.path, typed.start
-    for definition in sorted(
-        definitions, key=lambda item: (item.span.source.path != path, abs(item.span.start - start))
-    ):
+    """Yield definitions of texts, the nearest first: those of this text before those of others."""
+
+    def distance(definition: Definition) -> tuple[bool, int]:
+        span = definition.span
+        return span.source.path != typed.source.path, abs(span.start - typed.start)
+
+    for definition in sorted(definitions, key=distance):
         name = definition.name
+        # The definition may be of the version with a name at the cursor. Types and comments are known of the text.
         current = analysis.definitions.get(analysis.here(definition.span), definition)
-        shown = detail(analysis, current) if analysis.is_inferred and current.name == name else definition.heading
+        has_detail = analysis.is_inferred and current.name == name
+        shown = detail(analysis, current) if has_detail else definition.heading
         yield Completion(name, typed, definition.kind, name, shown, comment_of(analysis, current))

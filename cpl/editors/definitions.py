@@ -39,23 +39,39 @@ class Definition:
 
 def heading_of(parameter: nodes.Parameter) -> str:
     """A parameter as it is defined: `ref Knot : x`."""
-    mode = "" if parameter.mode == "value" else parameter.mode
-    colon = ":" if parameter.kind[:1].isupper() else ""  # after the name of a type (T16)
-    return " ".join(filter(None, [mode, parameter.kind, colon, parameter.name]))
+    words = []
+    if parameter.mode != "value":
+        words.append(parameter.mode)
+    if parameter.kind:
+        words.append(parameter.kind)
+    if parameter.kind[:1].isupper():  # the name of a type, after which a colon stands (T16)
+        words.append(":")
+    return " ".join([*words, parameter.name])
 
 
 def definitions(program: nodes.Program) -> Iterator[Definition]:
     """All names that a text defines, in order, those within its definitions too."""
-    top = {id(member) for statement in program.statements for member in surface.members(statement)}
-    types = (node for node in surface.walk(program) if isinstance(node, nodes.NodeType))
-    components = {id(component) for node in types for component in node.components}
+    # By identity: nodes that are written alike are equal, wherever they stand.
+    at_top: set[int] = set()
+    for statement in program.statements:
+        at_top.update(map(id, surface.members(statement)))
+
+    components: set[int] = set()
+    for node in surface.walk(program):
+        if isinstance(node, nodes.NodeType):
+            components.update(map(id, node.components))
+
     for name, node in surface.bindings(program):
-        parameters = parameters_of(as_function(node) if isinstance(node, nodes.Definition) else node)
+        applicable = as_function(node) if isinstance(node, nodes.Definition) else node
+        parameters = parameters_of(applicable)
+
         kind = _KINDS.get(type(node), "variable")
         if surface.declared(node) == "label":
             kind = "label"
-        elif isinstance(node, nodes.Definition) and (parameters is not None or id(node) in top):
-            kind = "constant" if parameters is None else "function"
+        elif isinstance(node, nodes.Definition) and parameters is not None:
+            kind = "function"
+        elif isinstance(node, nodes.Definition) and id(node) in at_top:
+            kind = "constant"
         elif id(node) in components:
             kind = "component"
         yield Definition(name.name, kind, name.span, node, parameters)

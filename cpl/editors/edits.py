@@ -50,11 +50,13 @@ def repairs(analysis: Analysis) -> list[tuple[Diagnostic, Fix]]:
 
 def all_repairs(analysis: Analysis) -> list[Edit]:
     """The repair of each finding that has only one, but for those that overlap an earlier one."""
-    edits: list[Edit] = []
     sole = [fix for finding, fix in repairs(analysis) if len(finding.fixes) == 1]
+    edits: list[Edit] = []
+    end_of_last = 0
     for fix in sorted(sole, key=lambda fix: fix.span.start):
-        if not (edits and fix.span.start < max(edits[-1].span.end, edits[-1].span.start + 1)):
+        if fix.span.start >= end_of_last:
             edits.append(Edit(fix.span, fix.text))
+            end_of_last = max(fix.span.end, fix.span.start + 1)  # of two insertions at one place only one is made
     return edits
 
 
@@ -73,24 +75,33 @@ def format_range(source: Source, selected: Span) -> list[Edit]:
     program, errors = parse(source)
     edits: list[Edit] = []
     for tokens in lay_out(source, cut=bool(errors)).statements:
-        span = tokens[0].span.to(tokens[-1].span)
-        if span.column == 1 and span.start <= selected.end and selected.start <= span.end:
-            try:
-                text = format_source(Source(source.path, f"{span.text}\n")).rstrip("\r\n")
-            except (CplError, Unfaithful):
-                continue
-            changes = _changes(span, text)
-            if parse(Source(source.path, applied(source, [*edits, *changes])))[0] == program:
-                edits += changes
+        statement = tokens[0].span.to(tokens[-1].span)
+        is_touched = statement.start <= selected.end and selected.start <= statement.end
+        if statement.column != 1 or not is_touched:
+            continue
+
+        try:
+            text = format_source(Source(source.path, f"{statement.text}\n")).rstrip("\r\n")
+        except (CplError, Unfaithful):
+            continue
+
+        changes = _changes(statement, text)
+        # A statement that is read alone may mean something else than in its text, so the whole text is compared.
+        after, _ = parse(Source(source.path, applied(source, [*edits, *changes])))
+        if after == program:
+            edits += changes
     return edits
 
 
 def _changes(span: Span, text: str) -> list[Edit]:
     """The edits by which a stretch of whole lines becomes this text."""
-    before, after = span.text.splitlines(keepends=True), text.splitlines(keepends=True)
-    starts = [*accumulate(map(len, before), initial=span.start)]
-    return [
-        Edit(Span(span.source, starts[first], starts[end]), "".join(after[new:new_end]))
-        for operation, first, end, new, new_end in SequenceMatcher(None, before, after).get_opcodes()
-        if operation != "equal"
-    ]
+    old_lines = span.text.splitlines(keepends=True)
+    new_lines = text.splitlines(keepends=True)
+    starts = [*accumulate(map(len, old_lines), initial=span.start)]
+
+    edits = []
+    for operation, old, old_end, new, new_end in SequenceMatcher(None, old_lines, new_lines).get_opcodes():
+        if operation != "equal":
+            replaced = Span(span.source, starts[old], starts[old_end])
+            edits.append(Edit(replaced, "".join(new_lines[new:new_end])))
+    return edits

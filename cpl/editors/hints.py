@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 from cpl.compiler.source import Span
@@ -13,9 +13,9 @@ from cpl.editors.text_analysis import Analysis
 LONGEST: Final = 24
 """A longer type would hide the text."""
 
-_NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυφχψω"}
+_UNINFORMATIVE: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυφχψω"}
 """Types that say nothing."""
-_PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
+_LITERAL: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
 """Values that show their type."""
 
 
@@ -29,29 +29,36 @@ class Hint:
     kind: Literal["type", "product"]
 
 
-def hints(analysis: Analysis, within: Span) -> list[Hint]:
+def hints(analysis: Analysis, part: Span) -> list[Hint]:
     """Return all hints of a part of a text, in order; none if the types are not inferred fast enough."""
-    every = sorted([*_types(analysis), *_products(analysis)] if analysis.has_types_soon else [])
-    return [hint for hint in every if within.start <= hint.offset <= within.end]
+    if not analysis.has_types_soon:
+        return []
+    every = sorted([*_types(analysis), *_products(analysis)])
+    return [hint for hint in every if part.start <= hint.offset <= part.end]
 
 
 def _types(analysis: Analysis) -> Iterator[Hint]:
     """The types of parameters and variables that none is written for, and that their values do not show."""
-    wrong = [finding.span for finding in analysis.diagnostics if finding.severity == "error"]
+    errors = [finding.span for finding in analysis.diagnostics if finding.severity == "error"]
     for definition in analysis.definitions.values():
+        if definition.span.source != analysis.source or not _wants_type(definition):
+            continue
+
         whole = definition.node.span
-        is_wrong = any(whole.start <= span.start < whole.end for span in wrong)
-        if definition.span.source == analysis.source and _wants_type(definition) and not is_wrong:
-            type = analysis.type_of(definition.span)
-            if type and len(type) <= LONGEST and type not in _NOTHING:
-                yield Hint(definition.span.end, f": {type}", f"{definition.name} : {type}", "type")
+        if any(whole.start <= error.start < whole.end for error in errors):
+            continue
+
+        type = analysis.type_of(definition.span)
+        if type and len(type) <= LONGEST and type not in _UNINFORMATIVE:
+            yield Hint(definition.span.end, f": {type}", f"{definition.name} : {type}", "type")
 
 
 def _wants_type(definition: Definition) -> bool:
+    """Tell whether the text shows the type of a definition neither in words nor by its value."""
     match definition.node:
         case nodes.Parameter(kind=""):
             return definition.kind == "parameter"
-        case nodes.Definition(heading=nodes.Name(), value=value) as node if not isinstance(value, _PLAIN):
+        case nodes.Definition(heading=nodes.Name(), value=value) as node if not isinstance(value, _LITERAL):
             return not surface.result(node) and definition.parameters is None
         case nodes.Definition(heading=nodes.Pattern(), value=value) as node:
             return not (surface.result(node) or isinstance(value, nodes.Name))  # P = (X,Y) has its type where P is
@@ -61,7 +68,7 @@ def _wants_type(definition: Definition) -> bool:
 
 def _products(analysis: Analysis) -> Iterator[Hint]:
     """A × where operands stand close together and are multiplied."""
-    tokens = [token for statement in analysis.layout.statements for token in statement]
+    tokens = chain.from_iterable(analysis.layout.statements)
     for left, token in pairwise(tokens):
         if token.kind == "JUXTAPOSED" and left.span.end == token.span.start:
             yield Hint(token.span.start, "×", "These stand side by side, so they are multiplied.", "product")

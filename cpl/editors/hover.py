@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 
 from cpl.compiler.semantics.library import Library
 from cpl.compiler.source import Span
@@ -30,13 +31,15 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
     what stands among our words.
     """
     for token in analysis.tokens_at(offset):
-        match analysis.meaning_of(token.span) if token.kind in NAMES else None:
-            case Definition() as definition:
-                return _of_definition(analysis, token.span, definition, quote)
-            case str(name):
-                _, words = host_parts(analysis.library, name)
-                return Hover(token.span, (host_heading(analysis.library, name),), words)
-        if sign := _of_sign(analysis, token):
+        meaning = analysis.meaning_of(token.span) if token.kind in NAMES else None
+        if isinstance(meaning, Definition):
+            return _of_definition(analysis, token.span, meaning, quote)
+        if meaning is not None:
+            _, words = host_parts(analysis.library, meaning)
+            return Hover(token.span, (host_heading(analysis.library, meaning),), words)
+
+        sign = _of_sign(analysis, token)
+        if sign:
             return sign
     return None
 
@@ -44,22 +47,40 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
 def _of_definition(analysis: Analysis, place: Span, definition: Definition, quote: Callable[[str], str]) -> Hover:
     """Tell how a name is defined, its type, and the shapes that its type names."""
     shapes = analysis.shapes_in(analysis.type_of(definition.span) or "")
-    code = (detail(analysis, definition), *(f"{name} = {shape}" for name, shape in shapes.items()))
+    code = [detail(analysis, definition)]
+    code += [f"{name} = {shape}" for name, shape in shapes.items()]
+
     source = definition.span.source
     kind = definition.kind if source == analysis.source else f"{definition.kind}, defined in {quote(source.name)}"
-    return Hover(place, code, "\n\n".join(filter(None, [kind, quote(comment_of(analysis, definition))])))
+    comment = quote(comment_of(analysis, definition))
+    words = f"{kind}\n\n{comment}" if comment else kind
+    return Hover(place, tuple(code), words)
 
 
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
     """Tell what a sign or a word means where it stands: `=` may define or compare."""
-    tokens = (token for statement in analysis.layout.statements for token in statement if token.span.text)
-    token = next((token for token in tokens if token.span.start <= written.span.start < token.span.end), None)
-    key = sign_of(token.kind, token.span.text) if token else None
-    if token is None or key is None:
+    token = _as_parsed(analysis, written)
+    if token is None:
         return None
+    key = sign_of(token.kind, token.span.text)
+    if key is None:
+        return None
+
     printed, *alternatives = spellings(key) or (key,)
-    typed = f"typed {' or '.join([f'`{form}`' for form in alternatives])}" if alternatives else ""
-    return Hover(token.span, (printed,), "\n\n".join(filter(None, [SIGNS[key].words, typed, SIGNS[key].evidence])))
+    quoted = [f"`{form}`" for form in alternatives]
+    typed = f"typed {' or '.join(quoted)}" if quoted else ""
+    sign = SIGNS[key]
+    return Hover(token.span, (printed,), "\n\n".join(filter(None, [sign.words, typed, sign.evidence])))
+
+
+def _as_parsed(analysis: Analysis, written: Token) -> Token | None:
+    """The token that the parser sees in place of one that is written: passes of the layout have decided whether an `=`
+    defines or compares, and have joined the words of a phrase.
+    """
+    for token in chain.from_iterable(analysis.layout.statements):
+        if token.span.start <= written.span.start < token.span.end:
+            return token
+    return None
 
 
 def detail(analysis: Analysis, definition: Definition) -> str:
@@ -70,12 +91,18 @@ def detail(analysis: Analysis, definition: Definition) -> str:
 
 def comment_of(analysis: Analysis, definition: Definition) -> str:
     """The lines of comment directly above a definition that begins its line, or the comment at the end of that line."""
-    source, start = definition.span.source, definition.node.span
+    source = definition.span.source
+    start = definition.node.span
     if definition.kind == "parameter" or source.line(start.line)[: start.column - 1].strip():
         return ""
+
+    def has_only_comment(line: int) -> bool:
+        comment = comments.get(line)
+        return comment is not None and not source.line(line)[: comment.span.column - 1].strip()
+
     comments = analysis.comments.get(source.path, {})
     first = start.line
-    while (above := comments.get(first - 1)) and not source.line(first - 1)[: above.span.column - 1].strip():
+    while has_only_comment(first - 1):
         first -= 1
     lines = range(first, start.line) or [start.line]
     return printable("\n".join(comments[line].text.strip() for line in lines if line in comments))
@@ -91,9 +118,14 @@ def host_parts(library: Library, name: str) -> tuple[list[str], str]:
     """The parameters of a function of cplrt, and its docstring. The last parameter ends with … if there may be any
     number of it.
     """
-    function = getattr(import_module(library.host[name].module), name, None)
+    host = library.host[name]
+    function = getattr(import_module(host.module), name, None)
     if function is None:  # it is part of the language and no function of Python, such as Read
-        return (["place …"] if library.host[name].most else []), ""
-    parameters = inspect.signature(function).parameters.items()
-    names = [name if parameter.kind != parameter.VAR_POSITIONAL else f"{name} …" for name, parameter in parameters]
-    return names, inspect.getdoc(function) or ""
+        places = ["place …"] if host.most else []
+        return places, ""
+
+    headings = []
+    for parameter in inspect.signature(function).parameters.values():
+        is_last = parameter.kind == parameter.VAR_POSITIONAL
+        headings.append(f"{parameter.name} …" if is_last else parameter.name)
+    return headings, inspect.getdoc(function) or ""

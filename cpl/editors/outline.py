@@ -26,15 +26,22 @@ def outline(program: nodes.Program) -> list[Symbol]:
     the variables of loops are left out.
     """
     top: list[Symbol] = []
-    around: list[tuple[nodes.Node, list[Symbol]]] = []
+    open_nodes: list[nodes.Node] = []  # the definitions around the present one, from the outermost
+    open_symbols: list[Symbol] = []  # and their symbols
     for definition in definitions(program):
         node, name, heading = definition.node, definition.name, definition.heading
         if definition.kind == "parameter" or isinstance(node, nodes.ForStep | nodes.ForList):
             continue
-        while around and (around[-1][0] is node or around[-1][0].span.end <= definition.span.start):
-            around.pop()
+
+        # Names that one node defines, as in `let a, b = 1, 2`, stand side by side.
+        while open_nodes and (open_nodes[-1] is node or open_nodes[-1].span.end <= definition.span.start):
+            open_nodes.pop()
+            open_symbols.pop()
+
         detail = "" if heading == name else heading
         symbol = Symbol(name, definition.kind, node.span, definition.span, detail, [])
-        (around[-1][1] if around else top).append(symbol)
-        around.append((node, symbol.children))
+        siblings = open_symbols[-1].children if open_symbols else top
+        siblings.append(symbol)
+        open_nodes.append(node)
+        open_symbols.append(symbol)
     return top

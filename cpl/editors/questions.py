@@ -46,15 +46,15 @@ class Repairs:
 
 def _repairs(analysis: Analysis, selected: Span) -> Repairs:
     """What repairs the findings that a range touches."""
-    here = [
-        (finding, fix)
-        for finding, fix in edits.repairs(analysis)
-        if _touch(finding.span, selected) or _touch(fix.span, selected)
-    ]
+    here = []
+    for finding, fix in edits.repairs(analysis):
+        if _touch(finding.span, selected) or _touch(fix.span, selected):
+            here.append((finding, fix))
     return Repairs(here, edits.all_repairs(analysis))
 
 
 def _touch(left: Span, right: Span) -> bool:
+    """Tell whether two spans have a place in common, perhaps only their ends."""
     return left.start <= right.end and right.start <= left.end
 
 
@@ -70,13 +70,16 @@ def _definition(analysis: Analysis, offset: int) -> Definition | None:
 def _occurrences(analysis: Analysis, offset: int) -> list[Span]:
     """Where in its text the name at a place is defined and used."""
     definition = _definition(analysis, offset)
-    places = analysis.occurrences(definition.span) if definition else []
-    return [place for place in places if place.source == analysis.source]
+    if definition is None:
+        return []
+    return [place for place in analysis.occurrences(definition.span) if place.source == analysis.source]
 
 
 def _references(analysis: Analysis, definition: Span, others: Sequence[Analysis]) -> list[Span]:
     """Where in all these texts a name is defined and used that is defined there."""
-    places = {place for each in (analysis, *others) for place in each.occurrences(definition)}
+    places = {*analysis.occurrences(definition)}
+    for other in others:
+        places.update(other.occurrences(definition))
     return sorted(places, key=lambda place: (place.source.path, place.start))
 
 
@@ -84,7 +87,8 @@ def _rename(
     analysis: Analysis, definition: Span, name: str, others: Sequence[Analysis], opened: Mapping[str, str]
 ) -> dict[Source, list[Edit]]:
     """The edits, text by text, that give what is defined there another name, as `cpl.editors.rename`."""
-    using = [other for other in others if len(other.occurrences(definition)) > 1 and other is not analysis]
+    # `occurrences` has the definition itself also for a text that does not use it.
+    using = [other for other in others if other is not analysis and len(other.occurrences(definition)) > 1]
     return rename([analysis, *using], definition, name, opened)
 
 
@@ -98,9 +102,10 @@ def _outline(analysis: Analysis) -> list[Symbol]:
 
 def _format(analysis: Analysis, selected: Span | None = None) -> list[Edit]:
     """The edits that give a text the style of `cpl fmt`, or the statements that a range touches."""
-    source = analysis.source
     try:
-        return edits.format_range(source, selected) if selected else edits.format_whole(source)
+        if selected is None:
+            return edits.format_whole(analysis.source)
+        return edits.format_range(analysis.source, selected)
     except (CplError, Unfaithful) as error:
         reason = error.diagnostics[0].message if isinstance(error, CplError) else str(error)
         raise Error(f"this text stays as it is: {reason}") from None

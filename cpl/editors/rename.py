@@ -33,20 +33,24 @@ def rename(
     """The edits, text by text, that give what is defined there another name. `analyses` are those of all texts that may
     use it, `opened` the texts that are open in an editor, by their real paths.
 
-    The texts are read again with the new name, and every name must mean what it meant. Raises Invalid if the new name
-    cannot be one, or if that changes what some name means.
+    The texts are read again with the new name, and every name must mean what it meant: so no name can capture another.
+    Raises Invalid if the new name cannot be one, or if that changes what some name means.
     """
-    tokens = [token for token in lay_out(Source("", name)).written if token.text]
-    if name in WORDS or [token.text for token in tokens] != [name] or tokens[0].kind not in NAMES:
+    if not _is_name(name):
         raise Invalid(f"{name} is not a name: a name is one small letter, or begins with a capital")
-    places = {place for analysis in analyses for place in analysis.occurrences(definition)}
+
+    places: set[Span] = set()
+    for analysis in analyses:
+        places.update(analysis.occurrences(definition))
     edits: dict[Source, list[Edit]] = {}
     for place in sorted(places, key=lambda place: (place.source.path, place.start)):
         edits.setdefault(place.source, []).append(Edit(place, name))
+
     texts = {source.path: applied(source, changes) for source, changes in edits.items()}
+    renamed = {real(path): text for path, text in texts.items()}
     for before in analyses:
         source = before.source
-        with loader.overlay({**opened, **{real(path): text for path, text in texts.items()}}):
+        with loader.overlay({**opened, **renamed}):
             after = analyse(Source(source.path, texts.get(source.path, source.text)), advice=False)
         expected = {_moved(place, edits): _moved(meant, edits) for place, meant in before.uses.items()}
         actual = {_moved(place, {}): _moved(meant, {}) for place, meant in after.uses.items()}
@@ -56,9 +60,19 @@ def rename(
     return edits
 
 
+def _is_name(text: str) -> bool:
+    """Tell whether a text is one name, and no reserved word."""
+    tokens = [token for token in lay_out(Source("", text)).written if token.text]
+    is_one_token = [token.text for token in tokens] == [text]
+    return is_one_token and tokens[0].kind in NAMES and text not in WORDS
+
+
 def _moved(place: Span | str, edits: Mapping[Source, Sequence[Edit]]) -> object:
     """Return where a name stands after the edits, or the name of a function of cplrt."""
     if isinstance(place, str):
         return place
-    before = [edit for edit in edits.get(place.source, ()) if edit.span.start < place.start]
-    return place.source.path, place.start + sum(len(edit.text) - len(edit.span.text) for edit in before)
+    shift = 0
+    for edit in edits.get(place.source, ()):
+        if edit.span.start < place.start:
+            shift += len(edit.text) - len(edit.span.text)
+    return place.source.path, place.start + shift

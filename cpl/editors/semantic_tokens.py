@@ -24,7 +24,7 @@ class SemanticToken:
     modifiers: tuple[Modifier, ...] = ()
 
 
-_WITHOUT: Final = {BLANK, WRONG, "NEWLINE", "COMMA", "SEPARATOR", "COLON", "DOT", "SECTION", *OPENERS, *CLOSERS}
+_UNCOLOURED: Final = {BLANK, WRONG, "NEWLINE", "COMMA", "SEPARATOR", "COLON", "DOT", "SECTION", *OPENERS, *CLOSERS}
 _LITERALS: Final[dict[str, TokenKind]] = {"NUMBER": "number", "STRING": "string", "COMMENT": "comment"}
 
 
@@ -40,11 +40,13 @@ def semantic_tokens(analysis: Analysis) -> Iterator[SemanticToken]:
             yield SemanticToken(span, _LITERALS[kind])
         elif kind in TYPES:
             yield SemanticToken(span, "type word")
-        elif kind not in _WITHOUT:
-            yield SemanticToken(span, "operator" if kind in SYMBOLS and text not in WORDS else "keyword")
+        elif kind not in _UNCOLOURED:
+            is_operator = kind in SYMBOLS and text not in WORDS  # `and` is a word, though it is the sign ∧
+            yield SemanticToken(span, "operator" if is_operator else "keyword")
 
 
 def _name(analysis: Analysis, span: Span, kind: str) -> SemanticToken:
+    """The token of a name: what it means, or else how it looks."""
     match analysis.meaning_of(span):
         case Definition() as definition:
             return SemanticToken(span, definition.kind, tuple(_modifiers(analysis, definition, span)))
@@ -55,6 +57,7 @@ def _name(analysis: Analysis, span: Span, kind: str) -> SemanticToken:
 
 
 def _modifiers(analysis: Analysis, definition: Definition, place: Span) -> Iterator[Modifier]:
+    """What else is true of a name that stands at a place and means this definition."""
     if definition.span == place:
         yield "definition"
     if definition.kind == "constant":

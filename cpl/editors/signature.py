@@ -30,22 +30,24 @@ class CallSignature:
     @property
     def heading(self) -> str:
         """The name with its parameters: `F(x, y)`."""
-        return f"{self.name}({', '.join([parameter.heading for parameter in self.parameters])})"
+        headings = ", ".join(parameter.heading for parameter in self.parameters)
+        return f"{self.name}({headings})"
 
 
 def signature(analysis: Analysis, offset: int) -> CallSignature | None:
     """Return the function whose argument is at a place; None outside the brackets of a call."""
-    typed = typed_at(analysis.source, offset)
     string = next((token.span for token in analysis.tokens_at(offset) if token.kind == "STRING"), None)
-    at_cursor = analysis.at_cursor(string or typed)
+    at_cursor = analysis.at_cursor(string or typed_at(analysis.source, offset))
     if at_cursor is None:
         return None
+
     whole, cursor = at_cursor
-    for function, arguments in reversed([*_calls(whole.program)]):
-        active = next((at for at, argument in enumerate(arguments) if argument.span.holds(cursor)), None)
-        if active is not None:
-            meaning = whole.meaning_of(function.span) if function.span in whole.uses else None
-            return _of_meaning(analysis, meaning, active)
+    innermost_first = reversed([*_calls(whole.program)])
+    for function, arguments in innermost_first:
+        for number, argument in enumerate(arguments):
+            if argument.span.holds(cursor):
+                meaning = whole.meaning_of(function.span) if function.span in whole.uses else None
+                return _of_meaning(analysis, meaning, number)
     return None
 
 
@@ -56,6 +58,7 @@ def _calls(program: nodes.Program) -> Iterator[tuple[nodes.Name, Sequence[nodes.
             case nodes.Application(function=nodes.Name() as function, arguments=arguments):
                 yield function, arguments
             case nodes.Chain(items=items):
+                # `f(x)` may be the product of f and x: that is decided by what f is. Here it counts as a call.
                 for left, sign, right in zip(items, items[1:], items[2:], strict=False):
                     match left, sign, right:
                         case nodes.Name(), nodes.Operator(kind="MAYBE_PRODUCT"), nodes.Bracket(items=arguments):
@@ -71,7 +74,7 @@ def _of_meaning(analysis: Analysis, meaning: Definition | str | None, active: in
                 active = min(active, len(labels) - 1)
             return CallSignature(name, tuple(map(SignatureParameter, labels)), active, words)
         case Definition(name=name, parameters=tuple(defined)):
-            parameters = tuple([_parameter(analysis, parameter) for parameter in defined])
+            parameters = tuple(_parameter(analysis, parameter) for parameter in defined)
             return CallSignature(name, parameters, active, comment_of(analysis, meaning))
         case _:
             return None
@@ -79,5 +82,7 @@ def _of_meaning(analysis: Analysis, meaning: Definition | str | None, active: in
 
 def _parameter(analysis: Analysis, parameter: nodes.Parameter) -> SignatureParameter:
     """Return how a parameter is defined, and its type."""
-    type = parameter.kind or (analysis.type_of(analysis.here(parameter.span)) if analysis.has_types_soon else "")
-    return SignatureParameter(heading_of(parameter), type or "")
+    type = parameter.kind
+    if not type and analysis.has_types_soon:
+        type = analysis.type_of(analysis.here(parameter.span)) or ""
+    return SignatureParameter(heading_of(parameter), type)

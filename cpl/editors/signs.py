@@ -23,8 +23,12 @@ class Sign:
     @property
     def evidence(self) -> str:
         """The evidence, as text."""
-        rows = f"Evidence: {', '.join(self.rows.split())}." if self.rows else ""
-        return " ".join(filter(None, [rows, self.choice and f"A choice of ours: {self.choice}."]))
+        sentences = []
+        if self.rows:
+            sentences.append(f"Evidence: {', '.join(self.rows.split())}.")
+        if self.choice:
+            sentences.append(f"A choice of ours: {self.choice}.")
+        return " ".join(sentences)
 
 
 SIGNS: Final[dict[str, Sign]] = {
@@ -213,18 +217,20 @@ _SECTIONS: Final = {"OPEN": ("§", "$("), "CLOSE": ("§|", "$)")}
 
 def spellings(kind: str) -> tuple[str, ...]:
     """Return the forms of an operator or a bracket, the printed form first; of words nothing."""
-    letter = ("\\lambda",) if kind == "LAMBDA" else ()
-    sign = next((sign for sign, later in _LATER.items() if later == kind), kind)
-    return (*SYMBOLS.get(sign, _SECTIONS.get(kind, ())), *letter)
+    sign = _WRITTEN_AS.get(kind, kind)
+    forms = SYMBOLS.get(sign, _SECTIONS.get(kind, ()))
+    return (*forms, "\\lambda") if kind == "LAMBDA" else forms
 
 
-_LATER: Final = {"EQUAL": "DEFINED", "EQUIVALENT": "DEFINED_BY", "COLON": "LABELS"}
+_WRITTEN_AS: Final = {"DEFINED": "EQUAL", "DEFINED_BY": "EQUIVALENT", "LABELS": "COLON"}
+"""Terminals that the parser tells from another one of the same form, by where that stands."""
 
 
 def sign_of(kind: str, text: str) -> str | None:
     """The key in SIGNS of a token, by its terminal and its text; None for names, numbers and strings."""
     words = " ".join(text.split())
-    return next((key for key in (words, words.lower(), PRINTED.get(kind, ""), kind) if key in SIGNS), None)
+    keys = (words, words.lower(), PRINTED.get(kind, ""), kind)
+    return next((key for key in keys if key in SIGNS), None)
 
 
 @dataclass(frozen=True)
@@ -247,8 +253,11 @@ def explanations() -> dict[str, Explanation]:
     result = {}
     for section in sections:
         code, _, rest = section.partition("\n")
-        words, *examples = re.split(r"```cpl\n(.*?)```\n", rest, flags=re.DOTALL)
-        wrong, right = [*examples[::2], "", ""][:2]
+        # The text before the first example, then by turns an example and the text after it.
+        words, *parts = re.split(r"```cpl\n(.*?)```\n", rest, flags=re.DOTALL)
+        examples = parts[::2]
+        wrong = examples[0] if examples else ""
+        right = examples[1] if len(examples) > 1 else ""
         cause = messages.CAUSES[code.strip()]
         result[cause.code] = Explanation(words.strip(), _told(cause), wrong, right)
     return result

@@ -1,7 +1,14 @@
 """The analysis of one version of a text: its tree, its diagnostics, the meanings of its names, and their types.
 
 What is typed is seldom whole. Of a text with errors, the statements without are known; and `Analysis.at_cursor` makes
-the statement at the cursor whole, so that the resolver tells what a name there can mean.
+the statement at the cursor whole: it puts a name in place of what is typed, and closes what is open. Of a text that
+ends at the cursor, behind `Area(x, `, it makes one that parses:
+
+    Area(w,h) = w × h                     Area(w,h) = w × h
+    Twice(x) = 2 × Area(x,          →     Twice(x) = 2 × Area(x, c'''')
+
+The name is defined nowhere, so the resolver records what is in scope at its place, here x: completion offers that
+first. The tree shows that it is the second argument of Area: that is the signature to show.
 """
 
 import re
@@ -86,14 +93,17 @@ class Analysis:
     @cached_property
     def comments(self) -> dict[str, dict[int, nodes.Comment]]:
         """The comments of each of these texts, by its path and by their lines."""
-        texts = ((text.source.path, text.program.comments) for text in self.texts)
-        return {path: {comment.span.line: comment for comment in comments} for path, comments in texts}
+        by_path = {}
+        for text in self.texts:
+            by_path[text.source.path] = {comment.span.line: comment for comment in text.program.comments}
+        return by_path
 
     # Names
 
     def meaning_at(self, offset: int) -> Definition | str | None:
         """Return what the name at a place means, as `meaning_of`, or None if there is no name."""
-        return self.meaning_of(token.span) if (token := self.name_at(offset)) else None
+        name = self.name_at(offset)
+        return self.meaning_of(name.span) if name else None
 
     @cached_property
     def definitions(self) -> dict[Span, Definition]:
@@ -103,13 +113,13 @@ class Analysis:
     @cached_property
     def at_top(self) -> dict[str, Definition]:
         """The definitions of names that can be used in all these texts; the first text that defines a name counts."""
-        meanings: dict[str, Definition] = {}
-        for statement in (statement for text in self.texts for statement in text.program.statements):
-            places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
-            components = statement.components if isinstance(statement, nodes.NodeType) else ()
-            for place in (*places, *(component.span for component in components)):
-                meanings.setdefault(self.definitions[place].name, self.definitions[place])
-        return meanings
+        at_top: dict[str, Definition] = {}
+        for text in self.texts:
+            for statement in text.program.statements:
+                for place in _defined_by(statement):
+                    definition = self.definitions[place]
+                    at_top.setdefault(definition.name, definition)
+        return at_top
 
     def meaning_of(self, place: Span) -> Definition | str | None:
         """Return what the name at this place means: a definition, or the name of a function of cplrt."""
@@ -123,23 +133,28 @@ class Analysis:
         return sorted({definition, *used}, key=lambda place: (place.source.path, place.start))
 
     def at_cursor(self, typed: Span) -> "tuple[Analysis, Span] | None":
-        """The text with a name in place of what is typed, and the place of that name; None if no program has a name
-        there. The statement is cut off after the name and finished, unless it parses as it is.
+        """The analysis of the text with a name in place of what is typed, and the place of that name; None if no
+        program has a name there. The statement is cut off after the name and finished, unless it parses as it is.
         """
         text = self.source.text
         source = Source(self.source.path, text[: typed.start] + _CURSOR + text[typed.end :])
         cursor = Span(source, typed.start, typed.start + len(_CURSOR))
+
         statements = lay_out(source, cut=True).statements
         statement = next((tokens for tokens in statements if tokens[-1].span.end >= cursor.end), [])
-        until = [token for token in statement if token.span.start <= cursor.start]
-        if not until or until[-1].text != _CURSOR:
+        up_to_cursor = [token for token in statement if token.span.start <= cursor.start]
+        if not up_to_cursor or up_to_cursor[-1].text != _CURSOR:
             return None
-        program = finished(source, statement, most=0) or finished(source, until)
+        program = finished(source, statement, most=0) or finished(source, up_to_cursor)
         if program is None:
             return None
-        start, end = statement[0].span.start, statement[-1].span.end - len(_CURSOR) + len(typed.text)
-        around = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
-        program = replace(program, statements=(*around, *program.statements))
+
+        # The other statements are those of this text: `start` and `end` are the places of this statement there.
+        start = statement[0].span.start
+        end = statement[-1].span.end - len(_CURSOR) + len(typed.text)
+        others = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
+        program = replace(program, statements=(*others, *program.statements))
+
         main = replace(self.meaning.main, source=source, program=program)
         whole = Analysis(Meaning(main, self.library, core.Program(source, ()), []), [])
         try:
@@ -173,13 +188,16 @@ class Analysis:
     def shapes_in(self, type: str) -> dict[str, str]:
         """The shapes that this type names, as Strachey wrote types."""
         words = {*re.findall(r"\w+", type)}
-        return {
-            name: written(shape, {other: label for other, label in self._shapes.items() if other != shape})
-            for shape, name in self._shapes.items()
-            if name in words
-        }
+        shapes = {}
+        for shape, name in self._shapes.items():
+            if name in words:
+                # With its own name among them it would be written as that name.
+                others = {other: label for other, label in self._shapes.items() if other != shape}
+                shapes[name] = written(shape, others)
+        return shapes
 
     def _type(self, place: Span) -> Type | None:
+        """The type of the name that is defined at a place; None if it has none."""
         bound = self._bound.get(place)
         return self.meaning.facts.shown.type_of(*bound) if bound else None
 
@@ -188,13 +206,20 @@ class Analysis:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
         every = {id(definition): definition for definition in self.meaning.core.definitions}
         wrong = [key for key, definition in every.items() if any(definition.span.holds(at) for at in self.wrong)]
+        if not wrong:
+            return set()
+
         users: dict[core.Node, list[int]] = {}
-        for key, definition in every.items() if wrong else ():
-            for name in {part for part in walk.nodes(definition) if isinstance(part, core.Global)}:
+        for key, definition in every.items():
+            used = {part for part in walk.nodes(definition) if isinstance(part, core.Global)}
+            for name in used:
                 users.setdefault(name, []).append(key)
-        return {
-            *reachable(wrong, lambda key: [user for name in walk.names(every[key]) for user in users.get(name, ())])
-        }
+
+        def users_of(key: int) -> Iterator[int]:
+            for name in walk.names(every[key]):
+                yield from users.get(name, ())
+
+        return {*reachable(wrong, users_of)}
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Variable, core.Definition]]:
@@ -202,7 +227,9 @@ class Analysis:
         part of.
         """
         bound: dict[Span, tuple[core.Variable, core.Definition]] = {}
-        for definition in (part for part in self.meaning.core.definitions if id(part) not in self._untyped):
+        for definition in self.meaning.core.definitions:
+            if id(definition) in self._untyped:
+                continue
             for part in (*walk.names(definition), *walk.nodes(definition)):
                 if isinstance(part, core.Variable) and part.span in self.definitions:
                     bound.setdefault(part.span, (part, definition))
@@ -211,14 +238,23 @@ class Analysis:
     @cached_property
     def _shapes(self) -> dict[Type, str]:
         """The names of the shapes that recur."""
-        places = sorted(self._bound, key=lambda place: place.start)
-        names = [(self._bound[place][0], self._type(place)) for place in places]
-        types = {
-            name.name: type
-            for name, type in names
-            if isinstance(name, core.Global) and not name.is_hidden and type is not None
-        }
+        types: dict[str, Type] = {}
+        for place in sorted(self._bound, key=lambda place: place.start):
+            variable, _ = self._bound[place]
+            type = self._type(place)
+            if isinstance(variable, core.Global) and not variable.is_hidden and type is not None:
+                types[variable.name] = type
         return shape_names(types, {*types})
+
+
+def _defined_by(statement: nodes.Statement) -> Iterator[Span]:
+    """The places of the names that a statement of the top level defines, the components of a type among them."""
+    for member in surface.members(statement):
+        for name in surface.defined(member):
+            yield name.span
+    if isinstance(statement, nodes.NodeType):
+        for component in statement.components:
+            yield component.span
 
 
 def analyse(
@@ -237,14 +273,18 @@ def analyse(
             library = replace(library, standard=library.standard or loader.standard())
             program, resolved = resolve(main, library, uses=uses)
             _add_types(main, library, uses)
-            wrong = tuple([finding.span for finding in (*errors, *resolved) if finding.severity == "error"])
-            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(resolved))
-            if advice and has_errors(errors):
+            wrong = tuple(finding.span for finding in (*errors, *resolved) if finding.severity == "error")
+
+            # What the resolver misses in a text that does not parse may stand in what was left out.
+            diagnostics = errors if has_errors(errors) else sort(errors + advised(resolved))
+            if advice and has_errors(diagnostics):
                 from cpl.compiler.repairing import repaired
 
-                _, errors = repaired(main, library, before, errors)
-            meaning = Meaning(main, library, with_modes(program), errors)
-            return Analysis(meaning, errors if has_errors(errors) else findings(meaning), uses, wrong=wrong)
+                _, diagnostics = repaired(main, library, errors, diagnostics)
+
+            meaning = Meaning(main, library, with_modes(program), diagnostics)
+            shown = diagnostics if has_errors(diagnostics) else findings(meaning)
+            return Analysis(meaning, shown, uses, wrong=wrong)
     except CplError as error:  # nested too deep
         return empty_analysis(source, error.diagnostics)
     except loader.Unreadable as error:
@@ -260,9 +300,15 @@ def empty_analysis(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
 
 def _add_types(main: Text, library: Library, uses: Uses) -> None:
     """Add the names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
-    statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
-    names = [statement.name for statement in statements if isinstance(statement, nodes.NodeType | nodes.Element)]
-    types = {name.name: name.span for name in names}
+    types: dict[str, Span] = {}
+    for text in (main, *library.texts):
+        for statement in text.program.statements:
+            if isinstance(statement, nodes.NodeType | nodes.Element):
+                types[statement.name.name] = statement.name.span
+    if not types:
+        return
+
     explained = {definition.span for definition in definitions(main.program)} | uses.keys()
-    tokens = lay_out(main.source).written if types else ()
-    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in explained}
+    for token in lay_out(main.source).written:
+        if token.text in types and token.span not in explained:
+            uses[token.span] = types[token.text]

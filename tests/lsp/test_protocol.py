@@ -25,7 +25,9 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 
+from cpl.compiler.source import Source
 from cpl.editors.lsp.features import make
+from cpl.editors.lsp.protocol import offset
 from cpl.limits import MOST_BYTES_OF_MESSAGE
 
 TEXT = "|| One more.\nF(x) = x + 1\nG(y) = F(y)\n"
@@ -478,3 +480,11 @@ def test_texts_of_strangers_are_shown_as_they_are(server: Conversation, tmp_path
     assert "F(x, || <U+202E> y)" in hover
     assert symbol["detail"] == "F(x, || <U+202E> y)"
     assert refusal.startswith("<U+202E> is not a name")
+
+
+def test_a_place_in_a_long_line_is_found_in_one_walk() -> None:
+    arrows = Source("a", 150_000 * "→")
+    began = time.process_time()
+    found = [offset(arrows, lsp.Position(0, units), "utf-8") for units in (0, 2, 3, 150_000, 449_999, 450_000, 500_000)]
+    assert found == [0, 0, 1, 50_000, 149_999, 150_000, 150_000]
+    assert time.process_time() - began < 2

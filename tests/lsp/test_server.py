@@ -267,6 +267,7 @@ def test_a_repair_mends_its_finding(server: Conversation) -> None:
     [edit] = change["edits"]
     assert (edit["range"], edit["newText"]) == (span(0, 12, 12), ")")
     assert not actions(server, uri, found["range"], [found], "source.fixAll")
+    assert actions(server, uri, found["range"], [found], "quickfix") == offered
 
 
 def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:

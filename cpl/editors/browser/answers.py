@@ -10,7 +10,7 @@ are counted in the units of JavaScript's strings.
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
@@ -26,6 +26,7 @@ from cpl.compiler.pipeline import Compiled, Options
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.lexer import pieces
 from cpl.editors.browser import games
+from cpl.editors.completion import Completion
 from cpl.editors.questions import ask
 from cpl.editors.text_analysis import Analysis, analyse
 from cpl.games.board import is_drawable
@@ -50,31 +51,35 @@ _BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
-    analysis, units = _analysis(name, text, reading), _units(text)
+    analysis = _analysis(name, text, reading)
+    units = _units(text)
     source = analysis.source
-    colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
-    return {
-        "diagnostics": [_finding(finding, source, units) for finding in ask("problems", analysis)],
-        "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
-    }
+
+    colours = []
+    for piece in pieces(source):
+        shade = colour(piece)
+        if shade:
+            end = piece.start + len(piece.text)
+            colours.append([units[piece.start], units[end], shade])
+
+    diagnostics = [_finding(finding, source, units) for finding in ask("problems", analysis)]
+    return {"diagnostics": diagnostics, "colours": colours}
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
-    """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
-    offers = ask("completions", _analysis(name, text, "set"), _offset(text, offset))
-    if not offers or not offers[0].replaced.text:
+    """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters. None
+    if nothing is typed yet: a page then offers nothing.
+    """
+    completions: list[Completion] = ask("completions", _analysis(name, text, "set"), _offset(text, offset))
+    if not completions or not completions[0].replaced.text:
         return None
-    return {
-        "from": _units(text)[offers[0].replaced.start],
-        "offers": [
-            {
-                "text": offer.text,
-                "shown": offer.typed,
-                "about": offer.text if offer.kind in ("sign", "letter") else offer.detail or offer.kind,
-            }
-            for offer in offers
-        ],
-    }
+
+    offers = []
+    for completion in completions:
+        is_spelled = completion.kind in ("sign", "letter")
+        about = completion.text if is_spelled else completion.detail or completion.kind
+        offers.append({"text": completion.text, "shown": completion.typed, "about": about})
+    return {"from": _units(text)[completions[0].replaced.start], "offers": offers}
 
 
 def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
@@ -92,17 +97,29 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
     and the lines that are not as in the usual reading.
     """
     compiled = _compiled(name, text, reading)
-    source, count = compiled.meaning.main.source, compiled.python.rstrip("\n").count("\n") + 1
-    cpl, lines = groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
-    usual = _compiled(name, text, "set").python.split("\n")
-    codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
-    changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
-    spans = {line: span for line in changed if (span := compiled.origin(line))}
+    source = compiled.meaning.main.source
+    python_lines = range(1, compiled.python.rstrip("\n").count("\n") + 2)
+    cpl_groups, python_groups = groups(source, 1, source.text.count("\n") + 1, python_lines, compiled.line_map)
+
+    usual = _compiled(name, text, "set").python
+    origins: dict[int, Span] = {}
+    for line in _changed_lines(usual.split("\n"), compiled.python.split("\n")):
+        span = compiled.origin(line)
+        if span:
+            origins[line] = span
+
     return {
         "lines": coloured(compiled.python, python=True),
-        "groups": {"cpl": cpl, "python": lines},
-        "changed": {"python": [*spans], "cpl": sorted({span.line for span in spans.values()})},
+        "groups": {"cpl": cpl_groups, "python": python_groups},
+        "changed": {"python": [*origins], "cpl": sorted({span.line for span in origins.values()})},
     }
+
+
+def _changed_lines(before: list[str], after: list[str]) -> Iterator[int]:
+    """The numbers, from 1, of the lines that are not as before."""
+    for operation, _, _, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if operation != "equal":
+            yield from range(start + 1, end + 1)
 
 
 def stage(name: str, text: str, reading: str, which: str) -> str:
@@ -120,10 +137,14 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
     ended, places = _evaluated(name, text, reading, call)
     values = ended.result or []
+    boards = []
+    for value in values:
+        for position in _positions(value)[:BOARDS_OF_A_LIST]:
+            boards.append(board(position).svg())
     return {
         "written": ended.written,
         "values": [show(value) for value in values],
-        "boards": [board(position).svg() for value in values for position in _positions(value)[:BOARDS_OF_A_LIST]],
+        "boards": boards,
         "fault": ended.fault if ended.is_failed else None,
         "places": places,
         "finished": ended.fault == FINISHES,
@@ -138,7 +159,8 @@ def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, 
 
     def evaluate() -> list[Any]:
         try:
-            return [*pipeline.evaluations(program)][1:]
+            _, *values = pipeline.evaluations(program)  # the first is that of the program itself
+            return values
         except Exception as error:
             places.extend(trail(error))
             raise
@@ -160,6 +182,7 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
     if not path:
         why = ended.fault if ended.is_failed else "The program finds no move."
         return {"move": None, "board": None, "why": why}
+
     numbers = {square: number for number, square in SQUARES.items()}
     own = "–".join(str(numbers[square]) for square in path)
     return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
@@ -172,17 +195,20 @@ def _with_positions(call: str) -> str:
 
 def _units(text: str) -> list[int]:
     """For each offset in a text, the offset as JavaScript counts: what is beyond the first plane takes two units."""
-    return [0, *accumulate(1 + (sign > "\uffff") for sign in text)]
+    return [*accumulate((2 if char > "\uffff" else 1 for char in text), initial=0)]
 
 
 def _offset(text: str, unit: int) -> int:
-    """The offset of the sign that begins at a unit of JavaScript, or holds it."""
+    """The offset of the character that begins at a unit of JavaScript, or whose second unit it is."""
     return bisect_right(_units(text), unit) - 1
 
 
 def _source(name: str, text: str) -> Source:
-    path = outside.packaged("programs") / name
-    return Source(str(path) if name and path.is_file() else name or "program.cpl", text)
+    """A text with its name, which is that of a packaged program or of none."""
+    packaged = outside.packaged("programs") / name
+    if name and packaged.is_file():
+        return Source(str(packaged), text)
+    return Source(name or "program.cpl", text)
 
 
 @lru_cache(maxsize=4)
@@ -197,6 +223,8 @@ def _analysis(name: str, text: str, reading: str) -> Analysis:
 
 
 def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
+    """A diagnostic as plain data. One of another text stands at the beginning of this one."""
+
     def placed(span: Span) -> dict[str, int]:
         if span.source != source:
             return {"from": 0, "to": 0}
@@ -215,34 +243,36 @@ def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[
 
 
 def _positions(value: Any) -> list[Any]:
+    """The positions that can be drawn: a value, or the members of a list."""
     if is_drawable(value):
         return [value]
-    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [member for member in value if is_drawable(member)]
+    return []
 
 
-QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
-    {
-        question.__name__: question
-        for question in (
-            check,
-            complete,
-            describe,
-            python,
-            stage,
-            standalone,
-            run,
-            steps,
-            opening,
-            games.state,
-            games.choose,
-            games.understand,
-            games.why,
-            games.write,
-            games.read,
-            games.listed,
-        )
-    }
+_FUNCTIONS: Final = (
+    check,
+    complete,
+    describe,
+    python,
+    stage,
+    standalone,
+    run,
+    steps,
+    opening,
+    games.state,
+    games.choose,
+    games.understand,
+    games.why,
+    games.write,
+    games.read,
+    games.listed,
 )
+QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {function.__name__: function for function in _FUNCTIONS}
+)
+"""What a page can ask, by name."""
 
 
 def answer(request: str) -> str:

@@ -6,7 +6,7 @@ A game is its name, the FEN that it begins at (empty for the usual start) and it
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -31,19 +31,27 @@ MOST_GAMES: Final = 1000
 def state(game: str, fen: str, moves: Sequence[str], flipped: bool) -> dict[str, Any]:
     """Return how a game stands after its moves: its board as a picture and square by square, and the legal moves."""
     live = _live(game, fen, moves)
-    board = live.game.board(live.state, live.played[-1] if live.played else ())
+    last_move = live.played[-1] if live.played else ()
+    board = live.game.board(live.state, last_move)
     names = board.labels or square_names(board.size)
-    seen = range(board.size)[::-1] if flipped else range(board.size)
+
+    in_view = range(board.size)
+    if flipped:
+        in_view = in_view[::-1]
+    rows = [[_square(board, names, (row, column)) for column in in_view] for row in in_view]
+
+    legal = []
+    for move in live.moves():
+        legal.append({"text": live.game.text(move), "squares": [names[square] for square in move]})
+
     end = live.end
     return {
         "title": live.game.title,
         "sides": live.game.sides,
         "side": live.side,
         "board": replace(board, flipped=flipped).svg(),
-        "rows": [[_square(board, names, (row, column)) for column in seen] for row in seen],
-        "legal": [
-            {"text": live.game.text(move), "squares": [names[square] for square in move]} for move in live.moves()
-        ],
+        "rows": rows,
+        "legal": legal,
         "counts": live.count(),
         "fen": live.game.to_fen(live.state),
         "end": {"winner": end.winner, "why": end.why} if end else None,
@@ -74,30 +82,37 @@ def why(game: str, fen: str, moves: Sequence[str]) -> dict[str, Any]:
     if live.game.name == "strachey":
         return {"tree": as_html(search_tree(live.state.state))}
     analysis = search(live.state, Limits(seconds=THINKING), LINES)
-    lines = [{"value": _value(line), "moves": [*map(live.game.text, line.moves)]} for line in analysis.lines]
+    lines = []
+    for line in analysis.lines:
+        lines.append({"value": _value(line), "moves": [*map(live.game.text, line.moves)]})
     return {"side": live.side, "depth": analysis.depth, "positions": analysis.nodes, "lines": lines}
 
 
 def write(game: str, fen: str, moves: Sequence[str], players: Sequence[str]) -> str:
     """The game as PDN."""
     live = _live(game, fen, moves)
-    tags = {} if live.game.game_type else {"Event": live.game.title}
+    tags = {}
+    if not live.game.game_type:  # else the type of game says which game it is
+        tags["Event"] = live.game.title
     tags |= dict(zip(live.game.tags, players, strict=True))
-    return pdn.write(live.game, pdn.Record(live.states[0], live.played, tags, pdn.result_of(live.game, live.end)))
+    result = pdn.result_of(live.game, live.end)
+    return pdn.write(live.game, pdn.Record(live.states[0], live.played, tags, result))
 
 
 def listed(game: str, text: str) -> list[str]:
     """What tags and result say of each game of a text of PDN, in a line. Raises BadPdn if there is none."""
-    found = [_named(entry) for entry in islice(pdn.entries(game_of(game), text), MOST_GAMES)]
-    if not found:
+    entries = islice(pdn.entries(game_of(game), text), MOST_GAMES)
+    summaries = [_summary(entry) for entry in entries]
+    if not summaries:
         raise pdn.BadPdn("there is no game in it")
-    return found
+    return summaries
 
 
-def _named(entry: pdn.Entry) -> str:
-    said = {name.lower(): value for name, value in entry.tags.items() if value.strip("?. ")}
-    players = " – ".join(said[side] for side in ("black", "white") if side in said)
-    return ", ".join(filter(None, [players, said.get("event"), said.get("date"), entry.result])) or "a game"
+def _summary(entry: pdn.Entry) -> str:
+    """Players, event, date and result of a game, in a line."""
+    known = {name.lower(): value for name, value in entry.tags.items() if value.strip("?. ")}  # ? stands for unknown
+    players = " – ".join(known[side] for side in ("black", "white") if side in known)
+    return ", ".join(filter(None, [players, known.get("event"), known.get("date"), entry.result])) or "a game"
 
 
 def read(game: str, text: str, number: int) -> dict[str, Any]:
@@ -105,18 +120,21 @@ def read(game: str, text: str, number: int) -> dict[str, Any]:
     with catch_warnings(record=True) as caught:
         simplefilter("always")
         record = pdn.nth(game_of(game), text, number)
-    first, start = record.first, record.first.game.start()
+    first = record.first
     fen = first.game.to_fen(first)
+    usual_fen = first.game.to_fen(first.game.start())
     live = LiveGame(first.game, {}, first=first)
     moves = [live.play(move) for move in record.moves]
     warnings = [str(warning.message) for warning in caught]
-    return {"fen": "" if fen == first.game.to_fen(start) else fen, "moves": moves, "warnings": warnings}
+    return {"fen": "" if fen == usual_fen else fen, "moves": moves, "warnings": warnings}
 
 
 def _value(line: Line) -> str:
     """Return the value of a line of play for the side to move, a man being worth 1."""
+    if line.plies is None:
+        return f"{line.value / 100:+.2f}"
     outcome = "wins" if line.value > 0 else "loses"
-    return f"{line.value / 100:+.2f}" if line.plies is None else f"{outcome} in {line.plies} plies"
+    return f"{outcome} in {line.plies} plies"
 
 
 @lru_cache(maxsize=8)
@@ -126,18 +144,24 @@ def _player(game: str, text: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _begun(name: str, fen: str) -> LiveGame:
+    """A game from its first position, which `_live` plays on; the same object as long as it is asked about."""
     game = game_of(name)
-    return LiveGame(game, dict.fromkeys(game.sides), first=game.from_fen(fen) if fen else None)
+    first = game.from_fen(fen) if fen else None
+    return LiveGame(game, dict.fromkeys(game.sides), first=first)
 
 
 def _live(name: str, fen: str, moves: Sequence[str]) -> LiveGame:
     """The game. That of the question before is taken up: mostly it has a move more or less."""
     live = _begun(name, fen)
-    pairs = zip(map(live.game.text, live.played), moves, strict=False)
-    shared = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-    while len(live.played) > shared:
+    common = 0
+    for played, move in zip(live.played, moves, strict=False):
+        if live.game.text(played) != move:
+            break
+        common += 1
+
+    while len(live.played) > common:
         live.back()
-    for text in moves[shared:]:
+    for text in moves[common:]:
         live.play(live.game.read(live.state, text))
     return live
 
@@ -146,6 +170,8 @@ def _square(board: Board, names: Mapping[Square, str], square: Square) -> dict[s
     """A square that pieces may stand on: its name, and what stands there in words."""
     if square not in names:
         return None
-    piece = board.pieces.get(square, "")
-    side = {"": "", "b": "black", "w": "white", "r": "red"}[piece.lower()]
-    return {"name": names[square], "side": side, "piece": board.kind(piece) if piece else ""}
+    piece = board.pieces.get(square)
+    if not piece:
+        return {"name": names[square], "side": "", "piece": ""}
+    side = {"b": "black", "w": "white", "r": "red"}[piece.lower()]
+    return {"name": names[square], "side": side, "piece": board.kind(piece)}

@@ -44,18 +44,19 @@ def completion_list(
     """What may be typed at a place, the nearest first; after a trigger character only what is spelled with it."""
     if params.context and params.context.trigger_character:
         offers = [offer for offer in offers if offer.kind in ("sign", "letter") and offer.replaced.text]
-    items = [
-        lsp.CompletionItem(
+
+    items = []
+    for number, offer in enumerate(offers):
+        item = lsp.CompletionItem(
             label=offer.text,
             kind=_COMPLETIONS[offer.kind],
             detail=offer.detail or None,
             documentation=offer.words or None,
-            sort_text=f"{number:05}",
+            sort_text=f"{number:05}",  # else editors sort by the alphabet
             filter_text=offer.typed,
             text_edit=lsp.TextEdit(ls.range(offer.replaced), offer.text),
         )
-        for number, offer in enumerate(offers)
-    ]
+        items.append(item)
     return lsp.CompletionList(is_incomplete=False, items=items)
 
 
@@ -72,15 +73,12 @@ def signature_help(
 
 def inlay_hints(ls: Server, analysis: Analysis, _params: lsp.InlayHintParams, hints: list[Hint]) -> list[lsp.InlayHint]:
     """Types that nobody wrote, and the × of a product that looks like one name."""
-    return [
-        lsp.InlayHint(
-            position(analysis.source, hint.offset, ls.encoding),
-            hint.label,
-            kind=lsp.InlayHintKind.Type if hint.kind == "type" else None,
-            tooltip=hint.words,
-        )
-        for hint in hints
-    ]
+    inlay_hints = []
+    for hint in hints:
+        place = position(analysis.source, hint.offset, ls.encoding)
+        kind = lsp.InlayHintKind.Type if hint.kind == "type" else None
+        inlay_hints.append(lsp.InlayHint(place, hint.label, kind=kind, tooltip=hint.words))
+    return inlay_hints
 
 
 # What a name means, and where
@@ -109,11 +107,10 @@ def highlights(
     return [lsp.DocumentHighlight(ls.range(place)) for place in places] or None
 
 
-def name_range(ls: Server, analysis: Analysis, params: lsp.PrepareRenameParams, _found: Definition) -> lsp.Range:
+def name_range(ls: Server, analysis: Analysis, params: lsp.PrepareRenameParams, _found: Definition) -> lsp.Range | None:
     """The name that would be renamed."""
     token = analysis.name_at(ls.offset(analysis.source, params.position))
-    assert token
-    return ls.range(token.span)
+    return ls.range(token.span) if token else None
 
 
 # Repairs
@@ -123,21 +120,24 @@ def code_actions(
     ls: Server, analysis: Analysis, params: lsp.CodeActionParams, repairs: Repairs
 ) -> list[lsp.CodeAction]:
     """The repairs of what is wrong at a place, and all repairs of the text that leave no choice."""
-    actions = [
-        lsp.CodeAction(
+    actions = []
+    for finding, fix in repairs.here:
+        action = lsp.CodeAction(
             title=printable(f"{fix.advice[0].upper()}{fix.advice[1:]}"),
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=[ls.diagnostic(finding)],
             is_preferred=len(finding.fixes) == 1,
             edit=ls.workspace_edit({analysis.source: [Edit(fix.span, fix.text)]}),
         )
-        for finding, fix in repairs.here
-    ]
+        actions.append(action)
     if repairs.all:
         edit = ls.workspace_edit({analysis.source: repairs.all})
         actions.append(lsp.CodeAction(title="Repair all", kind="source.fixAll.cpl", edit=edit))
-    only = params.context.only
-    return [action for action in actions if not only or any(str(action.kind).startswith(str(kind)) for kind in only)]
+
+    wanted = tuple(params.context.only or ())
+    if not wanted:
+        return actions
+    return [action for action in actions if action.kind and action.kind.startswith(wanted)]
 
 
 # The shape of a text
@@ -154,7 +154,7 @@ SYMBOLS: Final = {
 
 
 def document_symbols(
-    ls: Server, analysis: Analysis, _params: lsp.DocumentSymbolParams, symbols: list[Symbol]
+    ls: Server, analysis: Analysis, params: lsp.DocumentSymbolParams, symbols: list[Symbol]
 ) -> list[lsp.DocumentSymbol]:
     """The outline of a text."""
     return [
@@ -164,7 +164,7 @@ def document_symbols(
             range=range_of(symbol.span, ls.encoding),
             selection_range=range_of(symbol.name_span, ls.encoding),
             detail=symbol.detail,
-            children=document_symbols(ls, analysis, _params, symbol.children),
+            children=document_symbols(ls, analysis, params, symbol.children),
         )
         for symbol in symbols
     ]
@@ -210,11 +210,17 @@ def semantic_tokens(
     last = lsp.Position(0, 0)
     for token in tokens:
         place = range_of(token.span, ls.encoding)
-        start = place.start
-        if place.end.line == start.line:
-            column = start.character - (last.character if start.line == last.line else 0)
-            length = place.end.character - start.character
-            bits = sum(1 << MODIFIERS.index(_MODIFIERS[modifier]) for modifier in token.modifiers)
-            data += [start.line - last.line, column, length, TYPES.index(_TYPES[token.kind]), bits]
-            last = start
+        start, end = place.start, place.end
+        if end.line != start.line:  # the protocol has no tokens over several lines
+            continue
+
+        lines = start.line - last.line
+        columns = start.character - last.character if lines == 0 else start.character
+        length = end.character - start.character
+        type = TYPES.index(_TYPES[token.kind])
+        modifiers = 0
+        for modifier in token.modifiers:
+            modifiers |= 1 << MODIFIERS.index(_MODIFIERS[modifier])
+        data += [lines, columns, length, type, modifiers]
+        last = start
     return lsp.SemanticTokens(data)

@@ -28,12 +28,12 @@ PAUSE: Final = 0.3
 """Seconds without a change after which repairs are looked for."""
 
 
+_SURROGATES: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
 def _whole(text: str) -> str:
     """The text with one character for each pair of surrogates, whose halves may come one after the other."""
-    return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
-
-
-_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+    return _SURROGATES.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
 
 
 class Document:
@@ -42,7 +42,8 @@ class Document:
     """
 
     def __init__(self, item: lsp.TextDocumentItem) -> None:
-        self.uri, self.version = item.uri, item.version
+        self.uri = item.uri
+        self.version = item.version
         self.source = Source(path_of(item.uri), _whole(item.text))
         self.analysis: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self.reading: asyncio.Task[None] | None = None
@@ -59,7 +60,9 @@ class Document:
 
     def may_need(self, file: str) -> bool:
         """Tell whether a file is compiled with the text, as far as is known."""
-        return not self.analysis.done() or file in [real(text.source.path) for text in self.analysis.result().texts]
+        if not self.analysis.done():
+            return True
+        return file in [real(text.source.path) for text in self.analysis.result().texts]
 
     def forget(self) -> None:
         """Stop reading the text. Whoever waits for what is known of it gets no answer."""
@@ -74,7 +77,8 @@ class Documents:
     """
 
     def __init__(self, publish: Callable[[Document, Analysis], None], blame: Callable[[Exception], None]) -> None:
-        self._publish, self._blame = publish, blame
+        self._publish = publish
+        self._blame = blame
         self._open: dict[str, Document] = {}
         self._reader = ThreadPoolExecutor(1, "reader")
 
@@ -119,7 +123,7 @@ class Documents:
         """
         analysis = self[uri].analysis
         try:
-            return await asyncio.shield(analysis)  # which others wait for, too
+            return await asyncio.shield(analysis)  # others wait for it too, so it outlives this request
         except asyncio.CancelledError:
             if analysis.cancelled():
                 raise JsonRpcContentModified("the text has changed") from None
@@ -129,15 +133,16 @@ class Documents:
         """The result of work with texts, which is done beside the server. Files have the texts that are open."""
         texts = {real(document.source.path): document.source.text for document in self}
 
-        def within() -> _Result:
+        def work_on_texts() -> _Result:
             with loader.overlay(texts):
                 return work()
 
-        return await asyncio.get_running_loop().run_in_executor(self._reader, within)
+        return await asyncio.get_running_loop().run_in_executor(self._reader, work_on_texts)
 
     async def _read(self, document: Document) -> None:
         """Read a text; and if it has errors and is not changed soon, look for repairs until it changes."""
-        source, task = document.source, asyncio.current_task()
+        source = document.source
+        task = asyncio.current_task()
 
         def read(advice: bool) -> Analysis:
             WANTED.set(lambda: task is not None and not task.cancelling())
@@ -149,7 +154,8 @@ class Documents:
             except Exception as error:
                 self._blame(error)
                 analysis = empty_analysis(source, [])
-            if document.analysis.done():
+
+            if document.analysis.done():  # the second time, when requests have had the answer without repairs
                 document.analysis = asyncio.get_running_loop().create_future()
             document.analysis.set_result(analysis)
             self._publish(document, analysis)

@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from lsprotocol import types as lsp
@@ -23,14 +24,13 @@ from cpl.compiler.syntax.parser import parse
 from cpl.editors.lsp import answers
 from cpl.editors.lsp.protocol import span_of
 from cpl.editors.lsp.server import Failed, Server
-from cpl.editors.outline import outline
+from cpl.editors.outline import Symbol, outline
 from cpl.editors.questions import ask
 from cpl.editors.text_analysis import Analysis
 from cpl.limits import MOST_BYTES_OF_OUTPUT, SERVED_RUN_BYTES, SERVED_RUN_SECONDS
 from cpl.outside import markdown, real
 
 COMMANDS: Final = ("cpl.showPython", "cpl.run")
-
 
 _RUN: Final = "import sys; from cpl.cli.run import run_unsaved; sys.exit(run_unsaved())"
 """The script of a process that runs a text."""
@@ -74,7 +74,6 @@ def _current(handler: Any) -> Any:
 
 
 # Questions about one text
-
 
 About = Callable[[Server, Analysis, Any], tuple[Any, ...]]
 """What a question is about beside the text, from the parameters of a request."""
@@ -203,16 +202,23 @@ _LOCAL: Final = ("parameter", "label")
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """Return the definitions at the top level of all texts whose names have these letters, in this order."""
+
+    def outline_of(source: Source) -> list[Symbol]:
+        program, _ = parse(source)
+        return outline(program)
+
     outlines = [ask("outline", analysis) for analysis in await ls.analyses()]
-    closed, search = await ls.closed(lambda source: outline(parse(source)[0]))
+    closed, search = await ls.closed(outline_of)
     ls.tell_limit(search)
-    wanted = re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, params.query)), re.IGNORECASE)
-    symbols = (symbol for symbols in (*outlines, *closed) for symbol in symbols)
-    return [
-        lsp.WorkspaceSymbol(ls.location(symbol.name_span), symbol.name, answers.SYMBOLS[symbol.kind])
-        for symbol in symbols
-        if wanted.match(symbol.name)
-    ]
+
+    letters = map(re.escape, params.query)
+    wanted = re.compile("".join(f"[^{letter}]*{letter}" for letter in letters), re.IGNORECASE)
+    found = []
+    for symbol in chain(*outlines, *closed):
+        if wanted.match(symbol.name):
+            kind = answers.SYMBOLS[symbol.kind]
+            found.append(lsp.WorkspaceSymbol(ls.location(symbol.name_span), symbol.name, kind))
+    return found
 
 
 _IN_SEVERAL_TEXTS: Final[dict[str, tuple[Any, Any]]] = {
@@ -283,8 +289,10 @@ async def show_python(ls: Server, uri: str) -> dict[str, Any]:
         compiled = await ls.documents.run(partial(ask, "python", analysis))
     except CplError as error:
         raise Failed(error.diagnostics[0].message) from None
-    spans = [compiled.origin(number) for number in range(1, compiled.python.count("\n") + 1)]
-    lines = [[span.line - 1, span.last_line - 1] if span else None for span in spans]
+    lines = []
+    for number in range(1, compiled.python.count("\n") + 1):
+        span = compiled.origin(number)
+        lines.append([span.line - 1, span.last_line - 1] if span else None)
     return {"python": compiled.python, "lines": lines}
 
 
@@ -301,10 +309,9 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     finally:
         outside.kill(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
-    return {
-        "output": shown + (f"\nended after {SERVED_RUN_SECONDS} seconds\n" if status is None else ""),
-        "ok": status == 0,
-    }
+    if status is None:
+        shown += f"\nended after {SERVED_RUN_SECONDS} seconds\n"
+    return {"output": shown, "ok": status == 0}
 
 
 _SESSION: Final[dict[str, Any]] = {

@@ -44,15 +44,19 @@ def uri_of(path: str) -> str:
 
 
 def _units(text: str, encoding: Encoding) -> int:
+    """The length of a text in the units of an encoding."""
     if encoding == lsp.PositionEncodingKind.Utf8:
         return len(text.encode("utf-8", "surrogatepass"))
-    return len(text) if encoding == lsp.PositionEncodingKind.Utf32 else utf16_units(text)
+    if encoding == lsp.PositionEncodingKind.Utf32:
+        return len(text)
+    return utf16_units(text)
 
 
 def position(source: Source, offset: int, encoding: Encoding) -> lsp.Position:
     """The place before the character at `offset`."""
     line = source.line_at(offset)
-    return lsp.Position(line - 1, _units(source.text[source.start_of(line) : offset], encoding))
+    before = source.text[source.start_of(line) : offset]
+    return lsp.Position(line - 1, _units(before, encoding))
 
 
 def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
@@ -61,10 +65,17 @@ def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
     """
     if place.line >= source.lines:
         return len(source.text)
-    start, line = source.start_of(place.line + 1), source.line(place.line + 1)
-    column = min(place.character, len(line))  # no character takes less than one unit
-    while column and _units(line[:column], encoding) > place.character:
-        column -= 1
+    start = source.start_of(place.line + 1)
+    line = source.line(place.line + 1)
+    if line.isascii():  # one unit each
+        return start + min(place.character, len(line))
+
+    column = units = 0
+    for character in line:
+        units += _units(character, encoding)
+        if units > place.character:
+            break
+        column += 1
     return start + column
 
 
@@ -75,8 +86,8 @@ def range_of(span: Span, encoding: Encoding) -> lsp.Range:
 
 def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
     """The span of a range, whichever of its ends comes first."""
-    start, end = sorted((offset(source, place.start, encoding), offset(source, place.end, encoding)))
-    return Span(source, start, end)
+    ends = [offset(source, end, encoding) for end in (place.start, place.end)]
+    return Span(source, min(ends), max(ends))
 
 
 def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
@@ -101,16 +112,18 @@ class Input:
         line = self._stream.readline(MOST_BYTES_OF_HEADER)
         if len(line) == MOST_BYTES_OF_HEADER:
             raise Unreadable(f"the editor sent a line of more than {MOST_BYTES_OF_HEADER:,} bytes before a message")
+
         announced = _ANNOUNCED.fullmatch(line)
-        if announced:
-            digits = announced[1].decode()
-            if len(digits) > MOST_DIGITS_OF_LENGTH or int(digits) > MOST_BYTES_OF_MESSAGE:
-                length = digits if len(digits) <= MOST_DIGITS_OF_LENGTH else f"{digits[:MOST_DIGITS_OF_LENGTH]}…"
-                raise Unreadable(
-                    f"the editor announced a message of {length} bytes, and at most {MOST_BYTES_OF_MESSAGE} are read"
-                )
-            line = b"Content-Length: %b\r\n" % announced[1]  # pygls wants it exactly so
-        return line
+        if announced is None:
+            return line
+        digits = announced[1].decode()
+        is_cut = len(digits) > MOST_DIGITS_OF_LENGTH  # before it is converted, which takes long for many digits
+        if is_cut or int(digits) > MOST_BYTES_OF_MESSAGE:
+            length = f"{digits[:MOST_DIGITS_OF_LENGTH]}…" if is_cut else digits
+            raise Unreadable(
+                f"the editor announced a message of {length} bytes, and at most {MOST_BYTES_OF_MESSAGE} are read"
+            )
+        return b"Content-Length: %b\r\n" % announced[1]  # pygls wants it exactly so
 
     def read(self, size: int) -> bytes:
         """Read a message."""
@@ -133,7 +146,8 @@ class Protocol(LanguageServerProtocol):
         """Handle a message of the session. Answer a request outside of it, or to begin it again, with an error."""
         method = getattr(message, "method", lsp.EXIT)  # what the editor answers has none
         has_begun = self._workspace is not None
-        if method == lsp.EXIT or (has_begun != (method == lsp.INITIALIZE) and not self._shutdown):
+        is_in_order = method != lsp.INITIALIZE if has_begun else method == lsp.INITIALIZE
+        if method == lsp.EXIT or (is_in_order and not self._shutdown):
             super().handle_message(message)
         elif hasattr(message, "id"):
             error = JsonRpcInvalidRequest() if has_begun else JsonRpcServerNotInitialized()
@@ -160,5 +174,5 @@ class Protocol(LanguageServerProtocol):
     def lsp_shutdown(self, *args: Any) -> Any:
         """End the session, and all that is still being done; who asked for it is told so."""
         self._shutdown = True
-        for request in [*self._request_futures.values()]:  # which cancelling changes
+        for request in [*self._request_futures.values()]:  # a copy, since cancelling changes it
             request.cancel()

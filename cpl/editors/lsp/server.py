@@ -83,20 +83,24 @@ class Server(LanguageServer):
 
     def _publish(self, document: Document, analysis: Analysis) -> None:
         """Tell the editor what is wrong with a text, and the errors in texts that are compiled with it."""
-        diagnostics = []
         problems: list[Diagnostic] = ask("problems", analysis)
-        for finding in sorted(problems, key=lambda finding: finding.span.source != analysis.source):
-            if finding.span.source == analysis.source:
-                diagnostics.append(self.diagnostic(finding))
-            elif finding.severity == "error":
-                diagnostic = self.diagnostic(finding)
-                place, message = self.location(finding.span), printable(finding.message)
-                diagnostic.related_information = [lsp.DiagnosticRelatedInformation(place, message)]
-                diagnostic.message = f"in {finding.span.source.name}: {diagnostic.message}"
-                diagnostic.range = self.range(Span(analysis.source, 0, len(analysis.source.line(1))))
-                diagnostics.append(diagnostic)
-        published = lsp.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        here = [self.diagnostic(finding) for finding in problems if finding.span.source == analysis.source]
+        elsewhere = [
+            self._diagnostic_of_other_text(finding, analysis.source)
+            for finding in problems
+            if finding.span.source != analysis.source and finding.severity == "error"
+        ]
+        published = lsp.PublishDiagnosticsParams(document.uri, here + elsewhere, document.version)
         self.text_document_publish_diagnostics(published)
+
+    def _diagnostic_of_other_text(self, finding: Diagnostic, source: Source) -> lsp.Diagnostic:
+        """A finding in another text, at the first line of the text that is compiled with it."""
+        diagnostic = self.diagnostic(finding)
+        place = lsp.DiagnosticRelatedInformation(self.location(finding.span), printable(finding.message))
+        diagnostic.related_information = [place]
+        diagnostic.message = f"in {finding.span.source.name}: {diagnostic.message}"
+        diagnostic.range = self.range(Span(source, 0, len(source.line(1))))
+        return diagnostic
 
     def _blame(self, error: Exception) -> None:
         """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
@@ -118,16 +122,20 @@ class Server(LanguageServer):
     def diagnostic(self, finding: Diagnostic) -> lsp.Diagnostic:
         """A finding in the terms of the protocol."""
         text = ": ".join(filter(None, [finding.message, finding.label]))
+        if finding.help:
+            text += f"\nhelp: {finding.help}"
+
+        related = []
+        for span, label in finding.related:
+            related.append(lsp.DiagnosticRelatedInformation(self.location(span), printable(label)))
+
         return lsp.Diagnostic(
             range=self.range(finding.span),
-            message=printable("\n".join([text, *([f"help: {finding.help}"] if finding.help else [])])),
+            message=printable(text),
             severity=_SEVERITIES[finding.severity],
             code=finding.code,
             source="cpl",
-            related_information=[
-                lsp.DiagnosticRelatedInformation(self.location(span), printable(label))
-                for span, label in finding.related
-            ],
+            related_information=related,
             tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
         )
 
@@ -153,17 +161,21 @@ class Server(LanguageServer):
     def uri(self, path: str) -> str:
         """The address of a text: that under which it is open, if it is."""
         file = real(path)
-        paths = ((document.source.path, document.uri) for document in self.documents)
-        return next((uri for name, uri in paths if path == name or file == real(name)), None) or uri_of(path)
+        for document in self.documents:
+            name = document.source.path
+            if path == name or file == real(name):
+                return document.uri
+        return uri_of(path)
 
     def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
         """The edits, each for the version of the text that it was made for."""
         versions = {document.uri: document.version for document in self.documents}
         changes = []
-        for source, several in edits.items():
+        for source, edits_of_text in edits.items():
             uri = self.uri(source.path)
             identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
-            changes.append(lsp.TextDocumentEdit(identifier, [text_edit(edit, self.encoding) for edit in several]))
+            text_edits = [text_edit(edit, self.encoding) for edit in edits_of_text]
+            changes.append(lsp.TextDocumentEdit(identifier, text_edits))
         return lsp.WorkspaceEdit(document_changes=changes)
 
     # Texts
@@ -175,7 +187,8 @@ class Server(LanguageServer):
 
     async def analyses(self) -> list[Analysis]:
         """Return the analyses of all open texts."""
-        return [await self.documents.analysis(uri) for uri in [document.uri for document in self.documents]]
+        uris = [document.uri for document in self.documents]  # texts may be opened and closed meanwhile
+        return [await self.documents.analysis(uri) for uri in uris]
 
     async def closed(self, read: Callable[[Source], _Reading | None]) -> tuple[list[_Reading], Search]:
         """Return what is read from files in the folders of the editor that are not open, without None; and where it was
@@ -192,13 +205,18 @@ class Server(LanguageServer):
         uris = [folder.uri for folder in self.workspace.folders.values()]
         folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
         search = await asyncio.to_thread(_search, folders)
+
         readings = []
         for path, folder in search.files:
-            if real(path) not in seen:
-                seen.add(real(path))
-                # One by one: texts that change come between.
-                readings.append(await self.documents.run(partial(of_file, path, folder)))
-        return [reading for reading in readings if reading is not None], search
+            file = real(path)
+            if file in seen:
+                continue
+            seen.add(file)
+            # One by one, so that texts that the user changes are read in between.
+            reading = await self.documents.run(partial(of_file, path, folder))
+            if reading is not None:
+                readings.append(reading)
+        return readings, search
 
     async def naming(self, name: str) -> tuple[list[Analysis], Search]:
         """Return the analyses of all texts in the editor that may have this name, the open ones first; and where others
