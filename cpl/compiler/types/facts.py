@@ -21,7 +21,7 @@ from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.source import Source, Span
 from cpl.compiler.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, kinds_of, variables
-from cpl.compiler.types.generate import Inference
+from cpl.compiler.types.generate import NONE, Inference
 from cpl.compiler.types.readback import Readback
 from cpl.compiler.types.report import (
     Conflict,
@@ -118,7 +118,7 @@ class Runs:
     @cached_property
     def used(self) -> Inference:
         """The inference of each function as the program uses it."""
-        return Inference(self._program, polymorphic=())
+        return Inference(self._program, polymorphic=NONE)
 
     @cached_property
     def mixed(self) -> set[core.Variable]:

@@ -321,7 +321,7 @@ def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> I
     What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
     in `used`. A comparison in one of the `closed` libraries is reported where its values come from, if that is known.
     """
-    yield from _meetings(general, used)
+    yield from _joins(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used, closed)
     yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
@@ -343,9 +343,9 @@ def _takes_several(function: Shape) -> bool:
     )
 
 
-def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+def _joins(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
-    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+    for (_, nodes), (variable, _) in zip(general.joins, used.joins, strict=True):
         values = [(node.span, _known(general, node)) for node in nodes]
         if not variable.has(Mixed):
             yield from _mixture(messages.ARMS_DISAGREE, values)
