@@ -6,6 +6,24 @@
 
 Lifting may evaluate a later operand before an earlier one: CPL leaves the order open (evidence E36). It never
 evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value is named after the parameter that it is for.
+
+    Bound[x,y] = value of
+       § let d = x > y → 1, -1
+         result is Larger[d, value of § let s = 0
+                                        for k = 1 to y do s := s + k
+                                        result is s §] §
+
+becomes
+
+    def Bound(x: Any, y: float) -> int:
+        if x > y:  # in Assign position, as the value of d
+            d = 1
+        else:
+            d = -1
+        s = 0  # lifted, as an argument is in Value position
+        for k in Steps(1, 1, y):
+            s += k
+        return Larger(d, s)  # in Return position
 """
 
 import ast
@@ -683,7 +701,8 @@ class Lowering:
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                value = self.sure.converted(value) if isinstance(value, core.Convert) else value
+                if isinstance(value, core.Convert):
+                    value = self.sure.converted(value)
                 right = self.value(value, out)
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
@@ -694,10 +713,10 @@ class Lowering:
         match node, value:
             case core.Binary(left=first, right=more) | core.Juxtapose(left=first, right=more), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if ast.unparse(old) == ast.unparse(target) and (
-                _is_of_whole_numbers(node) or self.makes_new(operator, first, more)
-            ):
-                if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
+            ) if ast.unparse(old) == ast.unparse(target):
+                is_new_value = _is_of_whole_numbers(node) or self.makes_new(operator, first, more)
+                has_call = any(isinstance(part, ast.Call) for part in ast.walk(value))
+                if is_new_value and (isinstance(target, ast.Name) or not has_call):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
         return ast.Assign([target], value)
