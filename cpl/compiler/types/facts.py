@@ -1,14 +1,20 @@
 """What is known of a program's values, in two objects: what code may rest on, `Facts.sure`, and what readers see,
 `Facts.shown`.
 
-Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
-conflict there is one however the function is used. In the second a function's parameters are what the program gives it.
-If that mixes types in some functions, there is a third run, in which these are general and the others as they are used:
-that is the type that a reader wants to see.
+Inference runs at least twice. In the first run all functions are polymorphic: each has the most general type that its
+own text allows, and a conflict there is one however the function is used. In the second none are, so that a function's
+parameters join all arguments that the program gives it. If that mixes types in some functions, there is a third run, in
+which only these are polymorphic: that is the type that a reader wants to see.
 
-Sure are literals, declared types, results of operators, lists that are written out, and what a function gets whose
-callers are all known. They are not if Python may call it: whoever is outside may give it anything. A guess is never
-sure, such as that a parameter is a number since it is compared with one.
+Sure are literals, declared types, results of operators, lists that are written out, and the parameters of a function
+whose callers are all known. They are not if Python may call it, with any arguments. A guess is never sure, such as that
+a parameter is a number since it is compared with one. Of
+
+    let F[x] = x + 1
+    let n = F[2]
+
+it is sure that both operands of + are numbers, as one of them is. That they are integers is shown, but it is not sure,
+since Python may apply `F` to 0.5.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -114,12 +120,12 @@ class Runs:
 
     @cached_property
     def general(self) -> Inference:
-        """The inference of each function by itself."""
+        """The inference of each function by itself: all are polymorphic."""
         return Inference(self._program)
 
     @cached_property
     def used(self) -> Inference:
-        """The inference of each function as the program uses it."""
+        """The inference of each function as the program uses it: none are polymorphic."""
         return Inference(self._program, polymorphic=NONE)
 
     @cached_property
@@ -129,7 +135,9 @@ class Runs:
 
     @cached_property
     def likely(self) -> Inference:
-        """The inference of each function as the program uses it; of one that is used at several types, by itself."""
+        """The inference of each function as the program uses it: only those that it uses at several types are
+        polymorphic.
+        """
         return Inference(self._program, polymorphic=self.mixed) if self.mixed else self.used
 
 
