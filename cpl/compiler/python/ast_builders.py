@@ -27,7 +27,7 @@ def span_of(node: ast.AST) -> Span | None:
     return getattr(node, "span", None)
 
 
-def spread(tree: Node, outer: Span | None = None) -> Node:
+def with_spans(tree: Node, outer: Span | None = None) -> Node:
     """The tree, in which each node has the CPL that it comes from: its own, or else that of the node round it."""
     at(tree, outer)
     for part in ast.walk(tree):

@@ -18,7 +18,7 @@ from typing import Final
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import CplError, report
 from cpl.compiler.python.annotations import Annotations
-from cpl.compiler.python.ast_builders import span_of, spread
+from cpl.compiler.python.ast_builders import span_of, with_spans
 from cpl.compiler.python.lower import lower_definition
 from cpl.compiler.python.names import Module
 from cpl.compiler.python.text import WIDTH, blackened, escaped, imports, rank, written
@@ -30,8 +30,7 @@ from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.types.facts import Facts
 from cpl.compiler.wording import listed
 
-_APART: Final = "\n\n\n"
-"""The line ends between two functions."""
+_TWO_EMPTY_LINES: Final = "\n\n\n"
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -269,7 +268,7 @@ def _sections(
 
     first_lines = generated.notes[main.source].heading
     if first_lines and generated.pieces and generated.pieces[0].definition.span.source != main.source:
-        yield _APART + "\n".join(first_lines)
+        yield _TWO_EMPTY_LINES + "\n".join(first_lines)
         headed.add(main.source)
 
     for piece, body in zip(generated.pieces, bodies, strict=True):
@@ -288,7 +287,7 @@ def _sections(
             heading += generated.notes[source].heading
         headed.add(source)
         if heading:
-            yield _APART + "\n".join(heading)
+            yield _TWO_EMPTY_LINES + "\n".join(heading)
 
         place = (source, definition.span.start)
         own = Notes() if place in commented else generated.notes[source].of(definition)  # a pass may have copied it
@@ -298,15 +297,15 @@ def _sections(
             continue  # a declaration
 
         neighbours = (*last, *piece.statements[:1])
-        gap = _APART if heading or _has_function(neighbours) else _gap(before, definition)
+        gap = _TWO_EMPTY_LINES if heading or _has_function(neighbours) else _gap(before, definition)
         if definition is starting:
             is_close = isinstance(before, _SHORT) and not _has_function(last) and not heading
-            yield ("\n\n" if is_close else _APART) + start
-            gap = _APART if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
+            yield ("\n\n" if is_close else _TWO_EMPTY_LINES) + start
+            gap = _TWO_EMPTY_LINES if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
         last = piece.statements[-1:]
         yield gap + "\n".join(lines) if lines else ""
         if own.below:
-            yield _APART + "\n".join(own.below)
+            yield _TWO_EMPTY_LINES + "\n".join(own.below)
         before = definition
 
 
@@ -353,7 +352,7 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
         or not isinstance(definition, _SHORT)
         or before.span.source != definition.span.source
     ):
-        return _APART
+        return _TWO_EMPTY_LINES
     return "\n" if before.span.source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
 
 
@@ -412,7 +411,7 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
     result: LineMap = {}
     for statement, original in zip(read, statements, strict=True):
         continuations: dict[int, Span] = {}  # further lines of simple statements
-        for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
+        for copy, node in zip(ast.walk(statement), ast.walk(with_spans(original)), strict=True):
             assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
             span = span_of(node)
             if span and isinstance(copy, ast.expr | ast.stmt | ast.arg):

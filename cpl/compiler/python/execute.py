@@ -15,7 +15,7 @@ from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
 
-from cpl.compiler.python.ast_builders import load, span_of, spread
+from cpl.compiler.python.ast_builders import load, span_of, with_spans
 from cpl.compiler.python.emit import Generated, LoweredDefinition, python_reads
 from cpl.compiler.python.text import written
 from cpl.compiler.python_errors import in_words
@@ -177,7 +177,7 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 def _place(tree: ast.AST, outer: Span) -> None:
     """Give every Python node the place of the CPL that it comes from."""
-    for node in ast.walk(spread(tree, outer)):
+    for node in ast.walk(with_spans(tree, outer)):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
             span = span_of(node) or outer
             is_empty = span.end <= span.last
