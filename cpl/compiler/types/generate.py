@@ -16,7 +16,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from cpl.compiler.semantics import core, walk
@@ -104,11 +104,8 @@ class Inference:
         self._nodes = {
             definition.name: definition for definition in program.definitions if isinstance(definition, core.NodeType)
         }
-        types = {
-            name.name: Shape(name.span, head, name)
-            for head, names in (("node", self._nodes), ("element", self._elements))
-            for name in names
-        }
+        types = {name.name: Shape(name.span, "node", name) for name in self._nodes}
+        types |= {name.name: Shape(name.span, "element", name) for name in self._elements}
         self.solver = Solver(self.alternatives, self.component)
 
         # Of the blocks that are being read; the first is for results outside of blocks, which are errors.
@@ -129,9 +126,8 @@ class Inference:
         self._groups: list[set[Name]] = []  # functions of the top level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
         self._open: set[Variable] = set()  # parameters within polymorphic functions
-        self._finishes = any(
-            isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
-        )
+        nodes = chain.from_iterable(map(walk.nodes, program.definitions))
+        self._finishes = any(isinstance(node, core.Finish) for node in nodes)
 
         for node_type in self._nodes.values():
             parameter = self.solver.variable()
@@ -279,7 +275,7 @@ class Inference:
     @cached_property
     def _changed(self) -> set[Name]:
         """The names that get new values anywhere, or may."""
-        return {name for definition in self._program.definitions for name in walk.changed(definition)}
+        return {*chain.from_iterable(map(walk.changed, self._program.definitions))}
 
     def _bind(self, target: core.Target, value: Variable) -> None:
         match target:
