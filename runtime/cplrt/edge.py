@@ -1,13 +1,14 @@
-"""The edge of an optimised module, inside of which bit strings are whole numbers; outside they are `Logical`.
+"""The edge of an optimised module, where values are converted: inside, bit strings are whole numbers; outside they are
+`Logical`.
 
 A form says where in a value the bit strings are: `bits` is one, `other` a value that holds none, `[form]` a list,
 `(form, form)` a tuple, `Function((form,), form)` a function of such arguments that gives such a result, and
 `Either(form, form)` a value that has one of several forms. `number`, `truth` and `text` hold none either, and `[]` is
 the empty list.
 
-Inside, functions rest on what they get. So each has a door, `Fast`: an argument that comes from outside is checked
-there, once, and never again inside. If one has not the form that it has within the program, the function as it is
-written runs, which takes anything.
+The code of a function inside rests on the forms of its arguments. So each function has a door, `Fast`: an argument from
+outside is checked there, once, and never again inside. If its form is not the one that it has in the program, the
+function runs as it is written, which takes anything.
 """
 
 import functools

@@ -1,7 +1,7 @@
 """Labels as values, and jumps out of routines to labels of a section that is still active (evidence G8, G9).
 
 Such a jump leaves the routines between as an exception does. A section is active until it is left: a jump to one that
-is not, or to an earlier activation of it, finds nobody who takes it, and is a fault.
+is not, or to an earlier activation of it, is never caught, and is a fault.
 """
 
 from typing import Any

@@ -1,8 +1,9 @@
-"""Calls into a library of C that cplc has made: values of Python become words of 64 bits, and back.
+"""Calls into a library of C that cplc has made: values of Python are marshalled to words of 64 bits, and back.
 
 A form says how: `i` is a whole number, `b` a truth value, `n` a number, `r` a real, `t` a string, `z` NIL, `(…)` a
-tuple, `[…]` a list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the
-Python of the function.
+tuple, `[…]` a list, `{…}` one of several. By the form `[(in)]`, `[(7, 0.5), (8, 2)]` becomes the words 2, 7, 1, those
+of 0.5, 8, 0 and 2: a list begins with its length, and a number says whether it is a real. If a value has another form
+than the function wants, or the library gives up a call, the function runs in Python.
 """
 
 import ctypes
@@ -23,21 +24,21 @@ from cplrt.tables import NEVER, asked
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 MOST_MEMORY: Final = 1 << 30
-"""How many bytes a call may take."""
+"""The bytes of memory that a call may take."""
 
 STACK: Final = 4 << 20
-"""How many bytes of the stack a call may take in the main thread; in others, whose stacks may be small, a sixteenth."""
+"""The bytes of the stack that a call may take in the main thread; in others, whose stacks may be small, a sixteenth."""
 
 SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
-"""How the name of a library ends."""
+"""The end of a library's file name."""
 
 _DONE: Final = 0
 _HALTING: Final = 0.004
-"""How often it is asked whether a call is to end, in seconds."""
+"""The seconds between two questions whether a call is to end."""
 
 
 class _Misfit(Exception):
-    """A value that has not the form that is expected."""
+    """A value does not have the expected form, or the library gave up a call."""
 
 
 class NativeLibrary:
@@ -87,7 +88,8 @@ class NativeLibrary:
         forms, form, needed = [*map(_parsed, parameters.split())], _parsed(result), {*constants}
 
         def decorator(python: _F) -> _F:
-            is_given_up = False  # while a call begins again in Python, so do the calls of the same function within it
+            # While a call runs again in Python, so do its calls of the same function: C might give up each of them.
+            is_given_up = False
 
             @functools.wraps(python)
             def native(*arguments: Any) -> Any:
@@ -107,7 +109,7 @@ class NativeLibrary:
         return decorator
 
     def _called(self, number: int, forms: Sequence[Any], arguments: Sequence[Any], form: Any) -> Any:
-        """The value of a function. Raises _Misfit if the library gives it up."""
+        """The value of a function. Raises _Misfit if an argument has another form, or the library gives up the call."""
         words, count, lasting = array("q"), ctypes.c_int64(), len(self._strings)
         is_main = threading.current_thread() is threading.main_thread()
         try:
@@ -121,12 +123,13 @@ class NativeLibrary:
                 raise _Misfit
             answer = ctypes.string_at(self._library.cpl_answer(ctypes.byref(count)), 8 * count.value)
             return self._get(form, iter(struct.unpack(f"{count.value}q", answer)))
-        finally:
+        finally:  # strings of arguments have numbers for this call only, or the table would grow without end
             for string in self._strings[lasting:]:
                 del self._numbers[string]
             del self._strings[lasting:]
 
     def _put(self, form: Any, value: Any, words: "array[int]") -> None:
+        """Marshal a value. Raises _Misfit if it has another form."""
         kind, parts = form
         match kind, value:
             case ("i", int()) if value.__class__ is int:
@@ -148,7 +151,7 @@ class NativeLibrary:
                     self._put(part, item, words)
             case ("[", list()):
                 words.append(len(value))
-                if parts[0][0] == "i" and {*map(type, value)} == {int}:
+                if parts[0][0] == "i" and {*map(type, value)} == {int}:  # all at once, which is faster
                     words.extend(value)
                     return
                 for item in value:
@@ -173,6 +176,7 @@ class NativeLibrary:
         return self._numbers[string]
 
     def _get(self, form: Any, words: Iterator[int]) -> Any:
+        """The value that the next words are."""
         kind, parts = form
         match kind:
             case "i":
@@ -198,7 +202,7 @@ class NativeLibrary:
 
 @contextmanager
 def _watching(halt: Callable[[ctypes.c_int64], object]) -> Iterator[None]:
-    """Pass on to a call of C what `Halted` gives in this thread, if somebody has said when that is."""
+    """Tell a call of C what `Halted` gives in this thread, if somebody has said when that is true."""
     if (is_over := asked()) is NEVER:
         yield
         return
@@ -225,8 +229,9 @@ _loading = threading.Lock()
 
 
 def _loaded(path: str) -> ctypes.CDLL:
-    """A library with constants of its own: one that is loaded again would share them, so a copy is loaded. It is beside
-    the library if nothing may be run where temporary files are. Raises ImportError, which says why.
+    """A library with constants of its own: one that is loaded again would share them, so a copy of it is loaded. The
+    copy is in the folder of the library if nothing may be run where temporary files are. Raises ImportError, which says
+    why.
     """
     path = os.path.abspath(path)  # a bare name would be looked for in the folders of the system
     with _loading:
@@ -275,8 +280,8 @@ _OWN: Final = "/proc/self/exe"
 
 
 def _why_no_library(head: bytes, size: int) -> str:
-    """What the head of a library and its size tell against it, where libraries have the format ELF. The system would
-    load one whose end is missing, and crash.
+    """Why this is not a library, by its head and its size, where libraries have the format ELF; empty if it may be one.
+    The system would load one whose end is missing, and crash.
     """
     try:
         with open(_OWN, "rb") as file:
@@ -311,7 +316,7 @@ def _real_of(word: int) -> float:
 
 
 def _parsed(form: str) -> Any:
-    """A form as its first sign and the forms within."""
+    """A form as its first sign and the forms in its brackets."""
     return _next_form(iter(form))
 
 

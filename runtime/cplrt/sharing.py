@@ -1,8 +1,11 @@
 """Long lists that share members, so that taking the tail or prepending a member copies nothing.
 
 CPL goes through a list by `Next` or by `Head` and `Tail`, and makes one by `Join`, a member at a time. With plain lists
-the work and the memory of that grow with the square of the length, which is no matter for the moves on a board and is
-one for a hundred thousand members.
+the work and the memory of that grow with the square of the length: that does not matter for the moves on a board, but
+for a hundred thousand members.
+
+Were such lists long, the three of `Join(1, Join(2, [3]))` would share one list of 3, 2, 1, in reverse order: the
+innermost is its first member, the next one its first two, and the outermost all of it.
 """
 
 from collections.abc import Callable, Iterable, Iterator

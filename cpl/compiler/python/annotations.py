@@ -9,6 +9,7 @@ import builtins
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from functools import reduce
+from itertools import chain
 from typing import Final
 
 from cpl.compiler.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
@@ -66,8 +67,11 @@ class Annotations:
         self._has_nodes = any(isinstance(definition, core.NodeType) for definition in definitions)
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
+
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
+
+        # NIL has an alias of that name, unless something else has the name.
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
             if self._has_nodes:
                 module.called["MaybeNil"] = module.taken.claim("Nil")
@@ -86,8 +90,10 @@ class Annotations:
         if not isinstance(node, core.Variable):
             return self._of(self._normal(self._shown.of(node)))
         type = self.type_of(node, definition)
-        written = self._written(type)
-        return self._quoted(type, subscript(load(self._module.host("Cell")), written) if node in boxed else written)
+        annotation = self._written(type)
+        if node in boxed:
+            annotation = subscript(load(self._module.host("Cell")), annotation)
+        return self._quoted(type, annotation)
 
     def component(self, type: core.Global, name: str) -> ast.expr:
         """The annotation of a component of nodes."""
@@ -108,11 +114,11 @@ class Annotations:
         definition: core.Definition,
         boxed: Set[core.Expression],
         bound: set[str],
-        beside: Sequence[ast.stmt] = (),
+        other_branch: Sequence[ast.stmt] = (),
     ) -> None:
         """Annotate each variable whose first value does not tell Python's checkers its type: an empty list, an empty
-        box, or one of several types if the branch `beside` this one gives it another. Names that are `bound` already,
-        or not among the `holders`, get no annotation.
+        box, or one of several types if the `other_branch` of a conditional gives it another. Names that are `bound`
+        already, or not among the `holders`, get no annotation.
         """
         for index, statement in enumerate(body):
             match statement:
@@ -125,15 +131,15 @@ class Annotations:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
                     holder = holders.get(name)
-                    is_union = isinstance(holder, core.Variable) and isinstance(
-                        self.type_of(holder, definition), Either
-                    )
-                    is_unclear = self._is_empty(value) or (is_union and _assigns(beside, name))
-                    if holder and (is_unclear or self._is_narrow_box(value, holder, definition)):
+                    if holder and (
+                        self._is_empty(value)
+                        or (self._is_union(holder, definition) and _assigns(other_branch, name))
+                        or self._is_narrow_box(value, holder, definition)
+                    ):
                         body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
-                for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
-                    self.annotate(branch, holders, definition, boxed, bound, other)
+                self.annotate(statement.body, holders, definition, boxed, bound, statement.orelse)
+                self.annotate(statement.orelse, holders, definition, boxed, bound, statement.body)
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""
@@ -141,14 +147,16 @@ class Annotations:
         return [assign(self._aliases[type], written) for type, written in ordered]
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
-        shown = self._shown
-        type = shown.of(function) if isinstance(function, core.Lambda) else shown.type_of(function.name, definition)
-        routine = isinstance(function.body, core.Block) and function.body.routine
+        if isinstance(function, core.Lambda):
+            type = self._shown.of(function)
+        else:
+            type = self._shown.type_of(function.name, definition)
         match self._normal(type):
             case FunctionOf((*parameters, result)) if len(parameters) == len(function.parameters):
                 return parameters, result
             case _:
-                return [GENERAL] * len(function.parameters), NOTHING if routine else GENERAL
+                is_routine = isinstance(function.body, core.Block) and function.body.routine
+                return [GENERAL] * len(function.parameters), NOTHING if is_routine else GENERAL
 
     def _normal(self, type: Type | None, depth: int = DEEPEST_TYPE) -> Type:
         """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
@@ -164,10 +172,7 @@ class Annotations:
             case Either(options):
                 return _either([option if option == NIL else self._normal(option, depth) for option in options])
             case Named(name=name) if name in self._alternatives:
-                alternatives = [
-                    Named(alternative) if isinstance(alternative, core.Global) else Basic(str(alternative.value))
-                    for alternative in self._alternatives[name]
-                ]
+                alternatives = map(_as_type, self._alternatives[name])
                 return either([self._normal(alternative, depth - 1) for alternative in alternatives])
             case _:
                 return rebuilt(type, lambda part: self._normal(part, depth - 1))
@@ -180,26 +185,29 @@ class Annotations:
         counts: Counter[Type] = Counter()
         for definition in sorted(definitions, key=lambda definition: definition.span.start):
             if isinstance(definition, core.Function | core.Constants):
-                types |= {name.name: self.type_of(name, definition) for name in walk.names(definition)}
+                for name in walk.names(definition):
+                    types[name.name] = self.type_of(name, definition)
             for node in walk.nodes(definition):
                 if isinstance(node, AnyFunction):
                     parameters, result = self._function(node, definition)
                     for type in (*parameters, result):
                         counts.update(all_parts(type))
-        return {
-            type: name
-            for type, name in shape_names(types, taken).items()
-            if not any(isinstance(part, Named) for part in all_parts(type))
-            and (counts[type] > 1 or not name.endswith(("Value", "Member")))
-        }
+
+        aliases: dict[Type, str] = {}
+        for type, alias in shape_names(types, taken).items():
+            is_own_word = not alias.endswith(("Value", "Member"))
+            if not _nodes_in(type) and (is_own_word or counts[type] > 1):
+                aliases[type] = alias
+        return aliases
 
     def _of(self, type: Type) -> ast.expr:
         return self._quoted(type, self._written(type))
 
     def _quoted(self, type: Type, annotation: ast.expr) -> ast.expr:
         """In quotes, if it needs a class that is not defined yet."""
-        needed = {part.name for part in all_parts(type) if isinstance(part, Named)}
-        return annotation if needed <= self._defined else ast.Constant(ast.unparse(annotation))
+        if _nodes_in(type) <= self._defined:
+            return annotation
+        return ast.Constant(ast.unparse(annotation))
 
     def _written(self, type: Type) -> ast.expr:
         """The type, by its alias if it has one."""
@@ -249,6 +257,9 @@ class Annotations:
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
 
+    def _is_union(self, holder: core.Expression, definition: core.Definition) -> bool:
+        return isinstance(holder, core.Variable) and isinstance(self.type_of(holder, definition), Either)
+
     def _is_narrow_box(self, value: ast.expr, holder: core.Expression, definition: core.Definition) -> bool:
         """Tell whether a value is a box with a whole number in it that will hold other real numbers."""
         match value, holder:
@@ -273,11 +284,26 @@ class Annotations:
 
 
 def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
-    assigned = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Assign))
-    return any(isinstance(node, ast.Name) and node.id == name for assignment in assigned for node in assignment.targets)
+    for node in chain.from_iterable(map(ast.walk, body)):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    return True
+    return False
+
+
+def _as_type(alternative: core.Global | core.Literal) -> Type:
+    """An alternative of an element: a type of nodes, or a basic type in words."""
+    return Named(alternative) if isinstance(alternative, core.Global) else Basic(str(alternative.value))
+
+
+def _nodes_in(type: Type) -> set[core.Global]:
+    """The types of nodes in a type."""
+    return {part.name for part in all_parts(type) if isinstance(part, Named)}
 
 
 def _either(options: Sequence[Type]) -> Type:
     """One of these types; to Python an int is a float, too."""
-    hidden = Basic("integer") if Basic("real") in options else None
-    return either([option for option in options if option != hidden])
+    if Basic("real") in options:
+        options = [option for option in options if option != Basic("integer")]
+    return either(options)

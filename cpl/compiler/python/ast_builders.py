@@ -27,8 +27,8 @@ def span_of(node: ast.AST) -> Span | None:
     return getattr(node, "span", None)
 
 
-def spread(tree: Node, outer: Span | None = None) -> Node:
-    """The tree, everything in it with the CPL that it comes from: its own, or else that of what is round it."""
+def with_spans(tree: Node, outer: Span | None = None) -> Node:
+    """The tree, in which each node has the CPL that it comes from: its own, or else that of the node round it."""
     at(tree, outer)
     for part in ast.walk(tree):
         for child in ast.iter_child_nodes(part):
@@ -53,7 +53,8 @@ def declare(name: str, annotation: ast.expr, value: ast.expr | None = None) -> a
 
 def subscript(value: ast.expr, *items: ast.expr) -> ast.Subscript:
     """`value[item, item]`"""
-    return ast.Subscript(value, items[0] if len(items) == 1 else ast.Tuple([*items], ast.Load()), ast.Load())
+    index = items[0] if len(items) == 1 else ast.Tuple([*items], ast.Load())
+    return ast.Subscript(value, index, ast.Load())
 
 
 def contents(reference: ast.expr) -> ast.Attribute:
@@ -77,9 +78,11 @@ def define(
     annotation, become defaults of keyword parameters.
     """
     arguments = arguments_of([ast.arg(parameter, annotation) for parameter, annotation in parameters.items()])
-    for parameter, (annotation, value) in sorted((captured or {}).items()):
-        arguments.kwonlyargs.append(ast.arg(parameter, annotation))
-        arguments.kw_defaults.append(value)
+    if captured:
+        for parameter in sorted(captured):
+            annotation, value = captured[parameter]
+            arguments.kwonlyargs.append(ast.arg(parameter, annotation))
+            arguments.kw_defaults.append(value)
     return ast.FunctionDef(name, arguments, body, [], result, **NO_TYPE_PARAMETERS)
 
 
@@ -109,8 +112,9 @@ def plus(node: ast.expr, addend: int) -> ast.expr:
     """`node + addend` for a whole number, simplified."""
     match node:
         case ast.Constant(value=int(value)):
-            constant = ast.Constant(abs(value + addend))
-            return ast.UnaryOp(ast.USub(), constant) if value + addend < 0 else constant
+            total = value + addend
+            constant = ast.Constant(abs(total))
+            return ast.UnaryOp(ast.USub(), constant) if total < 0 else constant
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operator, right=ast.Constant(value=int(value))):
             total = addend + value if isinstance(operator, ast.Add) else addend - value
             if total == 0:

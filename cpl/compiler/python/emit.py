@@ -12,13 +12,13 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import CplError, report
 from cpl.compiler.python.annotations import Annotations
-from cpl.compiler.python.ast_builders import span_of, spread
+from cpl.compiler.python.ast_builders import span_of, with_spans
 from cpl.compiler.python.lower import lower_definition
 from cpl.compiler.python.names import Module
 from cpl.compiler.python.text import WIDTH, blackened, escaped, imports, rank, written
@@ -30,7 +30,7 @@ from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.types.facts import Facts
 from cpl.compiler.wording import listed
 
-_APART: Final = "\n\n\n"
+_TWO_EMPTY_LINES: Final = "\n\n\n"
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -79,7 +79,7 @@ class Generated:
         used = self.module.used | self.exports
         ours = imports({name: self.library.module_of(name) for name in used}, used)
         foreign = imports(origins, {name: self.module.alias(name) for name in origins})
-        return "\n\n".join(written(group) for group in (foreign, ours) if group)
+        return "\n\n".join([written(group) for group in (foreign, ours) if group])
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
@@ -97,13 +97,14 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
             ):
                 trailing = notes[definition.span.source].of(definition).trailing
                 docstring = getattr(definition, "note", "") or source_text(definition, trailing)
-                body[:] = [
-                    ast.Expr(ast.Constant(docstring)),
-                    *(part for part in body if not isinstance(part, ast.Pass)),
-                ]
+                rest = [part for part in body if not isinstance(part, ast.Pass)]
+                body[:] = [ast.Expr(ast.Constant(docstring)), *rest]
         pieces.append(LoweredDefinition(definition, statements))
+
     shapes = annotations.statements()
-    module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
+    module.taken.update(_bound(shapes))
+    for piece in pieces:
+        module.taken.update(_bound(piece.statements))
     return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program, module))
 
 
@@ -134,15 +135,20 @@ def emit(
     """
     bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
     first = _first_doing(generated)
-    start = f'if __name__ == "__main__":\n    {generated.module.host("start_program")}()' if first else ""
-    prelude = _prelude(generated, alone=alone)
-    head = [_quoted(generated.docstring), *prelude, *(written([statement]) for statement in before)]
+    start = ""
+    if first:  # before the imports are written, as this needs one
+        start = f'if __name__ == "__main__":\n    {generated.module.host("start_program")}()'
+
+    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone)]
+    head += [written([statement]) for statement in before]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main, first, start)]) + "\n"
     if alone and pretty:
         text = blackened(text)  # as the parts of cplrt are in another style
+
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
-    return "".join([text, *(f"\n\n{written([statement])}\n" for statement in after), _key(read, lines)]), lines
+    end = "".join([f"\n\n{written([statement])}\n" for statement in after])
+    return text + end + _key(read, lines), lines
 
 
 def _readable(piece: LoweredDefinition, *, pretty: bool) -> str:
@@ -175,9 +181,12 @@ _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else listed(names)
+
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
     if main.reading != DEFAULT or library.exports:
-        paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
+        last = [paragraphs[-1], main.reading.about]
+        paragraphs[-1] = " ".join(filter(None, last))
+
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
@@ -213,14 +222,10 @@ def _list_of_names(names: Sequence[str]) -> str:
     line = f"__all__ = {names!r}".replace("'", '"')
     if len(line) <= WIDTH:
         return line
-    members = textwrap.fill(
-        ", ".join(f'"{member}"' for member in names) + ",",
-        WIDTH,
-        initial_indent="    ",
-        subsequent_indent="    ",
-        break_long_words=False,
-    )
-    return f"# fmt: off\n__all__ = [\n{members}\n]\n# fmt: on"
+    members = ", ".join([f'"{member}"' for member in names]) + ","
+    margin = "    "
+    filled = textwrap.fill(members, WIDTH, initial_indent=margin, subsequent_indent=margin, break_long_words=False)
+    return f"# fmt: off\n__all__ = [\n{filled}\n]\n# fmt: on"
 
 
 def _first_doing(generated: Generated) -> core.Definition | None:
@@ -234,7 +239,8 @@ def _first_doing(generated: Generated) -> core.Definition | None:
     companions = {text.source for text in generated.library.companions}
     functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
     for piece in generated.pieces:
-        match definition := piece.definition:
+        definition = piece.definition
+        match definition:
             case core.Commands() if piece.statements:
                 return definition
             case core.Constants(span=span) if span.source not in companions and _applies(definition, functions):
@@ -255,56 +261,74 @@ def _sections(
     """The definitions, a heading wherever those of another text begin. The `start` of the program stands before the one
     that is `starting` it.
     """
-    headed: set[Source] = set()
-    commented: set[tuple[Source, int]] = set()
+    headed: set[Source] = set()  # the texts whose headings stand above
+    commented: set[tuple[Source, int]] = set()  # the places whose comments stand above
     before: core.Definition | None = None
-    last: Sequence[ast.stmt] = ()
-    first = generated.notes[main.source].heading
-    if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
-        yield _APART + "\n".join(first)
+    last: Sequence[ast.stmt] = ()  # the last statement so far
+
+    first_lines = generated.notes[main.source].heading
+    if first_lines and generated.pieces and generated.pieces[0].definition.span.source != main.source:
+        yield _TWO_EMPTY_LINES + "\n".join(first_lines)
         headed.add(main.source)
+
     for piece, body in zip(generated.pieces, bodies, strict=True):
         definition = piece.definition
         source = definition.span.source
-        is_again = (source, definition.span.start) in commented  # a copy that a pass has made
-        own = Notes() if is_again else generated.notes[source].of(definition)
-        commented.add((source, definition.span.start))
+
         heading: list[str] = []
         if is_edge(definition):
-            heading += [] if before and is_edge(before) else [_EDGE]
+            if before is None or not is_edge(before):
+                heading.append(_EDGE)
         elif source != (before.span.source if before else main.source):
             heading.append(f"# {'Again from' if source in headed else 'From'} {inert(source.name)}")
         if source not in headed and generated.notes[source].heading:
-            heading += [*(["#"] if heading else []), *generated.notes[source].heading]
+            if heading:
+                heading.append("#")
+            heading += generated.notes[source].heading
         headed.add(source)
         if heading:
-            yield _APART + "\n".join(heading)
-        above = own.above
-        if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            trailing = _python_comments([own.trailing])
-            if len(f"{body}  {trailing[0]}") <= WIDTH and not trailing[1:]:
-                body = f"{body}  {trailing[0]}".lstrip()
-            else:
-                above = [*above, *trailing]
-        lines = [*above, body] if body else above
+            yield _TWO_EMPTY_LINES + "\n".join(heading)
+
+        place = (source, definition.span.start)
+        own = Notes() if place in commented else generated.notes[source].of(definition)  # a pass may have copied it
+        commented.add(place)
+        lines = _with_comments(definition, body, own)
         if not (heading or lines or own.below):
             continue  # a declaration
+
         neighbours = (*last, *piece.statements[:1])
-        is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
-        gap = _APART if is_apart else _gap(before, definition)
+        gap = _TWO_EMPTY_LINES if heading or _has_function(neighbours) else _gap(before, definition)
         if definition is starting:
-            follows_function = any(isinstance(statement, ast.FunctionDef) for statement in last)
-            is_close = isinstance(before, _SHORT) and not follows_function and not heading
-            yield ("\n\n" if is_close else _APART) + start
-            gap = _APART if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
+            is_close = isinstance(before, _SHORT) and not _has_function(last) and not heading
+            yield ("\n\n" if is_close else _TWO_EMPTY_LINES) + start
+            gap = _TWO_EMPTY_LINES if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
         last = piece.statements[-1:]
         yield gap + "\n".join(lines) if lines else ""
         if own.below:
-            yield _APART + "\n".join(own.below)
+            yield _TWO_EMPTY_LINES + "\n".join(own.below)
         before = definition
 
 
+def _with_comments(definition: core.Definition, body: str, notes: "Notes") -> list[str]:
+    """The text of a definition below its comments. The one on its last line stays there if the line is short enough."""
+    lines = [*notes.above]
+    if notes.trailing and isinstance(definition, _SHORT) and "\n" not in body:
+        trailing = _python_comments([notes.trailing])
+        line = f"{body}  {trailing[0]}"
+        if len(trailing) == 1 and len(line) <= WIDTH:
+            return [*lines, line.lstrip()]
+        lines += trailing
+    if body:
+        lines.append(body)
+    return lines
+
+
+def _has_function(statements: Sequence[ast.stmt]) -> bool:
+    return any(isinstance(statement, ast.FunctionDef) for statement in statements)
+
+
 _SHORT: Final = (core.Constants, core.Commands)
+"""The definitions that may stand close to each other."""
 _EDGE: Final = "# Outside of this module bit strings are Logical. Inside they are whole numbers."
 
 
@@ -328,7 +352,7 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
         or not isinstance(definition, _SHORT)
         or before.span.source != definition.span.source
     ):
-        return _APART
+        return _TWO_EMPTY_LINES
     return "\n" if before.span.source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
 
 
@@ -336,7 +360,10 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     """The comments at the end of a module by which `cplrt.places` finds the CPL of its lines. `118:20` says that line
     118 comes from line 20, 119 from 21 and so on, up to the next entry; after `118~20` all of them come from line 20.
     """
-    silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
+    silent: set[int] = set()
+    for node in ast.walk(module):
+        silent.update(_silent_lines(node))
+
     entries: dict[str, list[str]] = {}
     places = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
     at = 0
@@ -345,9 +372,12 @@ def _key(module: ast.Module, lines: LineMap) -> str:
         one_each, same = _counted(places, at, 1), _counted(places, at, 0)
         entries.setdefault(name, []).append(f"{first}{':' if one_each >= same else '~'}{number}")
         at += max(one_each, same)
+
+    if not entries:
+        return ""
     comments = [f"# Lines from {inert(name)}: {' '.join(entries[name])}" for name in entries]
     filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
-    return "\n\n" + "\n".join(filled) + "\n" if filled else ""
+    return "\n\n" + "\n".join(filled) + "\n"
 
 
 def _counted(places: Sequence[tuple[int, str, int]], at: int, step: int) -> int:
@@ -375,13 +405,13 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 
 def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
-    statements = [statement for piece in pieces for statement in piece.statements]
+    statements = [*chain.from_iterable(piece.statements for piece in pieces)]
     defined = [statement for statement in module.body if not _starts(statement)]
     read = defined[-len(statements) :] if statements else []
     result: LineMap = {}
     for statement, original in zip(read, statements, strict=True):
         continuations: dict[int, Span] = {}  # further lines of simple statements
-        for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
+        for copy, node in zip(ast.walk(statement), ast.walk(with_spans(original)), strict=True):
             assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
             span = span_of(node)
             if span and isinstance(copy, ast.expr | ast.stmt | ast.arg):
@@ -428,6 +458,7 @@ def comments_of(program: nodes.Program) -> TextNotes:
     """Share the comments of a text out among its definitions."""
     statements = sorted(program.statements, key=lambda statement: statement.span.start)
     ends = [statement.span.end for statement in statements]
+
     above: dict[int, list[nodes.Comment]] = {}  # by the index of the statement
     trailing: dict[int, nodes.Comment] = {}
     for comment in program.comments:
@@ -436,11 +467,11 @@ def comments_of(program: nodes.Program) -> TextNotes:
             trailing[index - 1] = comment
         elif index == len(statements) or comment.span.start < statements[index].span.start:
             above.setdefault(index, []).append(comment)
+
     leading = above.pop(0, [])
-    lines = [part.span.line for part in (*leading, *statements[:1])]
-    gaps = (count for count, (line, following) in enumerate(pairwise(lines), 1) if following > line + 1)
-    end_of_heading = next(gaps, 0) if statements else len(leading)
+    end_of_heading = _end_of_heading(leading, statements[0]) if statements else len(leading)
     above[0] = leading[end_of_heading:]
+
     result: dict[int, Notes] = {}
     for index, statement in enumerate(statements):
         notes = Notes(_python_comments(above.get(index, [])), trailing=trailing.get(index))
@@ -450,6 +481,15 @@ def comments_of(program: nodes.Program) -> TextNotes:
     if statements:
         result[statements[-1].span.start].below = _python_comments(above.get(len(statements), []))
     return TextNotes(_python_comments(leading[:end_of_heading]), result)
+
+
+def _end_of_heading(leading: Sequence[nodes.Comment], first: nodes.Statement) -> int:
+    """How many of the comments before the first statement are a heading: those before a blank line, if there is one."""
+    parts = [*leading, first]
+    for count, (part, following) in enumerate(pairwise(parts), 1):
+        if following.span.line > part.span.line + 1:
+            return count
+    return 0
 
 
 def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
@@ -494,14 +534,14 @@ _PROSE: Final = re.compile(r" (?![-*•·] )(?:\S+ {1,2})*\S+")
 
 def _filled(paragraph: Sequence[str]) -> list[str]:
     """The lines of a paragraph in Python."""
-    fit = next((at for at, line in enumerate(paragraph) if len(line) >= WIDTH), len(paragraph))
-    lines, long = [*map(inert, paragraph[:fit])], paragraph[fit:]
-    if long and _PROSE.fullmatch(long[0]):
-        text = _inert_anywhere(" ".join(line.strip() for line in long))
+    first_long = next((at for at, line in enumerate(paragraph) if len(line) >= WIDTH), len(paragraph))
+    lines, rest = [*map(inert, paragraph[:first_long])], paragraph[first_long:]
+    if rest and _PROSE.fullmatch(rest[0]):
+        text = _inert_anywhere(" ".join([line.strip() for line in rest]))
         filled = textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
         lines += [_inert_at_first(f" {line}") for line in filled]
     else:
-        lines += map(inert, long)
+        lines += map(inert, rest)
     return [f"#{line}" for line in lines]
 
 
@@ -548,8 +588,14 @@ def source_text(definition: core.Node, trailing: nodes.Comment | None) -> str:
     span = definition.span.to(trailing.span) if trailing else definition.span
     first, *rest = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
-    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in rest]
-    return "\n".join(line.rstrip() for line in [first, *moved])
+    lines = [first, *(_without_margin(line, margin) for line in rest)]
+    return "\n".join([line.rstrip() for line in lines])
+
+
+def _without_margin(line: str, margin: int) -> str:
+    """The line without so many blanks at its start, or as many as it has."""
+    blanks = len(line) - len(line.lstrip())
+    return line[min(margin, blanks) :]
 
 
 def _expanded(line: str) -> str:

@@ -1,21 +1,21 @@
 """Generated trees to a live module, without text: its code refers to the CPL files, so tracebacks show CPL lines.
 
-Exceptions that Python raises where the CPL is at fault become CplFaults, worded in terms of CPL. (Modules that are text
-raise Python's own, so that they stay readable.)
+Exceptions that Python raises where the CPL is at fault become CplFaults, worded in terms of CPL: the body of each
+function stands in a `try` that converts them. (Modules that are text raise Python's own, so that they stay readable.)
 """
 
 import ast
 import functools
 import linecache
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count, islice
+from itertools import chain, count, islice
 from types import CodeType, FunctionType, TracebackType
 from typing import Any, Final, TypeAlias
 from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
 
-from cpl.compiler.python.ast_builders import load, span_of, spread
+from cpl.compiler.python.ast_builders import load, span_of, with_spans
 from cpl.compiler.python.emit import Generated, LoweredDefinition, python_reads
 from cpl.compiler.python.text import written
 from cpl.compiler.python_errors import in_words
@@ -92,7 +92,7 @@ FAULTS: Final = (
     TypeError,
     ValueError,
 )
-"""Exceptions of Python that mean a fault of the CPL: operands do not fit, a variable has no value, and so on."""
+"""Exceptions of Python that mean a fault of the CPL: operands of wrong types, a variable without a value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
 AS_FAULT: Final = "_as_fault"
@@ -127,8 +127,9 @@ def _show_python(shown: FunctionType | type, statements: Callable[[], list[ast.s
     code = function.__code__.replace(co_filename=file, co_firstlineno=1)
     wrapped = FunctionType(code, function.__globals__, shown.__name__, function.__defaults__, function.__closure__)
     wrapped.__kwdefaults__ = function.__kwdefaults__
-    del functools.update_wrapper(wrapped, function).__wrapped__
+    del functools.update_wrapper(wrapped, function).__wrapped__  # or `inspect` would go on to the function itself
     shown.__wrapped__ = wrapped  # type: ignore[union-attr]
+
     linecache.cache[file] = (lambda: python_text(statements()),)  # as linecache.lazycache does
     finalize(wrapped, linecache.cache.pop, file, None).atexit = False
 
@@ -146,9 +147,11 @@ class _Guard(ast.Try):
 
 def python_text(statements: list[ast.stmt]) -> str:
     """The text of statements, executed or not."""
-    for function in [part for statement in statements for part in ast.walk(statement)]:
-        if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
-            function.body[-1:] = guard.body
+    parts = [*chain.from_iterable(map(ast.walk, statements))]
+    for part in parts:
+        match part:
+            case ast.FunctionDef(body=[*_, _Guard(body=guarded)]):
+                part.body[-1:] = guarded
     return written(statements) + "\n"
 
 
@@ -174,12 +177,13 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 def _place(tree: ast.AST, outer: Span) -> None:
     """Give every Python node the place of the CPL that it comes from."""
-    for node in ast.walk(spread(tree, outer)):
+    for node in ast.walk(with_spans(tree, outer)):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
             span = span_of(node) or outer
+            is_empty = span.end <= span.last
             node.lineno, node.col_offset = span.line, span.source.byte_column_at(span.start)
             node.end_lineno = span.last_line
-            node.end_col_offset = span.source.byte_column_at(span.end) if span.end > span.last else node.col_offset
+            node.end_col_offset = node.col_offset if is_empty else span.source.byte_column_at(span.end)
 
 
 def _show_in_tracebacks(source: Source) -> None:

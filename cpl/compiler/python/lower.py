@@ -6,6 +6,24 @@
 
 Lifting may evaluate a later operand before an earlier one: CPL leaves the order open (evidence E36). It never
 evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value is named after the parameter that it is for.
+
+    Bound[x,y] = value of
+       § let d = x > y → 1, -1
+         result is Larger[d, value of § let s = 0
+                                        for k = 1 to y do s := s + k
+                                        result is s §] §
+
+becomes
+
+    def Bound(x: Any, y: float) -> int:
+        if x > y:  # in Assign position, as the value of d
+            d = 1
+        else:
+            d = -1
+        s = 0  # lifted, as an argument is in Value position
+        for k in Steps(1, 1, y):
+            s += k
+        return Larger(d, s)  # in Return position
 """
 
 import ast
@@ -14,7 +32,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
+from itertools import chain, compress, count
 from typing import Final
 
 from cpl.compiler.python.annotations import Annotations
@@ -168,7 +186,8 @@ class Lowering:
         out: Out = []
         target, value = definition.target, definition.value
         self.names.holders |= {self.variable(variable).id: variable for variable in walk.variables(target)}
-        self.bind(target, value, out, apart=not (isinstance(value, core.Lambda) or _needs_no_variables(value)))
+        needs_function = not (isinstance(value, core.Lambda) or _needs_no_variables(value))
+        self.bind(target, value, out, in_function=needs_function)
         self.annotate(out)
         return out
 
@@ -176,10 +195,12 @@ class Lowering:
         """`node Cons is LispList : Car with Cons : Cdr`"""
         names = [self.module.spelling(component) for component in definition.components]
         body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
-        declared = {name: kind for name, kind in zip(names, definition.types, strict=True) if kind in numbers.TYPES}
-        if declared:
-            kinds = ast.Dict([*map(ast.Constant, declared)], [*map(ast.Constant, declared.values())])
-            body.append(assign("numbers", kinds))
+
+        kinds = {name: kind for name, kind in zip(names, definition.types, strict=True) if kind in numbers.TYPES}
+        if kinds:
+            written = ast.Dict([*map(ast.Constant, kinds)], [*map(ast.Constant, kinds.values())])
+            body.append(assign("numbers", written))
+
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
@@ -191,12 +212,14 @@ class Lowering:
         out: Out = []
         self.commands(definition.commands, Return(), out, whole=False)
         self.annotate(out)
-        if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
+        parts = chain.from_iterable(map(ast.walk, out))
+        if not any(isinstance(part, ast.FunctionDef) for part in parts):
             return out
         name = self.module.new("main")
         body = [*self.scope_declarations(definition, set()), *out]
-        statements = define(name, {}, ast.Constant(None), body), ast.Expr(ast.Call(load(name), [], []))
-        return [at(statement, definition.span) for statement in statements]
+        main = define(name, {}, ast.Constant(None), body)
+        call = ast.Expr(ast.Call(load(name), [], []))
+        return [at(main, definition.span), at(call, definition.span)]
 
     # Functions
 
@@ -223,7 +246,7 @@ class Lowering:
         return at(define(name, annotated, returned, body, captured), function.span)
 
     def captured(self, captures: Sequence[core.Capture]) -> Captured:
-        """What a function captures when it is made. A variable in a box whose value is captured is in none within."""
+        """What a function captures when it is made. A variable in a box whose value is captured is in no box inside."""
         captured: Captured = {}
         for capture in captures:
             variable = capture.variable
@@ -273,11 +296,19 @@ class Lowering:
         self.boxes = boxes
 
     def scope_declarations(self, node: core.Node, variables: Set[core.Variable]) -> Out:
-        """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
+        """The declarations that Python needs in a function that assigns to variables of the module, or to these
+        variables of the function round it.
+        """
         assigned = {*walk.assigned(node)}
         shared = sorted({self.variable(variable).id for variable in assigned if isinstance(variable, core.Global)})
-        local = sorted({self.variable(variable).id for variable in assigned & variables})
-        return [*([ast.Global(shared)] if shared else []), *([ast.Nonlocal(local)] if local else [])]
+        outer = sorted({self.variable(variable).id for variable in assigned & variables})
+
+        declarations: Out = []
+        if shared:
+            declarations.append(ast.Global(shared))
+        if outer:
+            declarations.append(ast.Nonlocal(outer))
+        return declarations
 
     # Statements
 
@@ -311,8 +342,8 @@ class Lowering:
                 self.by_local_function(node, position, out)
             case core.Convert(value=core.Conditional() | core.Block(routine=False)), _:
                 self.into(at_results(node), position, out)
-            case core.Convert(), _ if (converted := self.sure.converted(node)) is not node:
-                self.into(converted, position, out)
+            case core.Convert(), _ if self.sure.converted(node) is not node:
+                self.into(self.sure.converted(node), position, out)
             case _, Return():
                 out.append(at(ast.Return(self.value(node, out)), node.span))
             case _, Assign(target=target, hint=hint):
@@ -332,13 +363,17 @@ class Lowering:
             branches.append((out, branch))
             out = branch.orelse
         self.into(node.otherwise, position, out)
+
+        # From the innermost arm outwards, as an arm that became empty may empty the one round it.
         for around, branch in reversed(branches):
             if not branch.body:
                 around[-1] = at(_otherwise(branch), span_of(branch))
 
     def has_value(self, variable: core.Variable) -> bool:
         """Tell whether a variable has a value for certain, so that `x := x` changes nothing."""
-        return variable in (self.module.constants if isinstance(variable, core.Global) else self.sure_of_value)
+        if isinstance(variable, core.Global):
+            return variable in self.module.constants
+        return variable in self.sure_of_value
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
@@ -391,15 +426,8 @@ class Lowering:
                 case core.Break(again=again):
                     out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
-                case core.If(test=core.Attempt(labels=labels, at=next_label), commands=then, otherwise=otherwise):
-                    jump = self.names.fresh("jump")
-                    label = ast.Call(ast.Attribute(self.variable(labels), "target", ast.Load()), [load(jump)], [])
-                    handler: Out = [at(ast.Assign([self.target(next_label, {})], label), command.span)]
-                    self.body(otherwise, position, handler)
-                    attempted: Out = []
-                    self.body(then, position, attempted)
-                    handlers = [ast.ExceptHandler(self.helper("Jump"), jump, handler)]
-                    out.append(at(ast.Try(attempted, handlers, [], []), command.span))
+                case core.If(test=core.Attempt() as attempt):
+                    self.attempt(command, attempt, position, out)
                 case core.Jump(label=value):
                     out.append(at(ast.Raise(self.call("Jump", self.value(value, out))), command.span))
                     return
@@ -426,6 +454,18 @@ class Lowering:
                         return
         if whole:
             self.fail("this block ended without a result", commands[-1].span if commands else None, out)
+
+    def attempt(self, command: core.If, attempt: core.Attempt, position: Position, out: Out) -> None:
+        """Commands that a jump may leave for a label of this activation, and what catches the jump."""
+        jump = self.names.fresh("jump")
+        target = ast.Attribute(self.variable(attempt.labels), "target", ast.Load())
+        label = ast.Call(target, [load(jump)], [])
+        handler: Out = [at(ast.Assign([self.target(attempt.at, {})], label), command.span)]
+        self.body(command.otherwise, position, handler)
+        attempted: Out = []
+        self.body(command.commands, position, attempted)
+        handlers = [ast.ExceptHandler(self.helper("Jump"), jump, handler)]
+        out.append(at(ast.Try(attempted, handlers, [], []), command.span))
 
     def fail(self, message: str, span: Span | None, out: Out) -> None:
         """End the program with a fault."""
@@ -474,14 +514,22 @@ class Lowering:
         by = number(step)
         if not by or not all(self.sure.number(bound) == "integer" for bound in bounds):
             return self.call("Steps", first, step, last)
-        end = plus(last, 1 if by > 0 else -1)
-        limits = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
+
+        end = plus(last, 1 if by > 0 else -1)  # a range ends before its end
+        if by != 1:
+            limits = [first, end, step]
+        elif number(first) == 0:
+            limits = [end]
+        else:
+            limits = [first, end]
         return ast.Call(load("range"), limits, [])
 
     # Variables and their values
 
-    def bind(self, target: core.Target, value: core.Expression, out: Out, *, apart: bool = False) -> None:
-        """`target = value`, for names that are new, some in new boxes."""
+    def bind(self, target: core.Target, value: core.Expression, out: Out, *, in_function: bool = False) -> None:
+        """`target = value`, for names that are new, some in new boxes; by a local function that returns the value, if
+        it is to be made `in_function`.
+        """
         boxes = [part for part in walk.nodes(target) if isinstance(part, core.NewBox)]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
@@ -493,12 +541,18 @@ class Lowering:
             case core.NewBox() as box, _ if is_expression(value):
                 self.box(box, self.value(value, out), out)
                 return
+
         unboxed = {box.variable: self.names.fresh(f"{self.variable(box.variable).id}_value") for box in boxes}
         kinds: core.Kinds = ""
         if isinstance(value, core.ConvertParts):
             kinds, value = value.kinds, value.value
+
         position = Assign(self.target(target, unboxed), self.hint(target))
-        (self.by_local_function if apart else self.into)(value, position, out)
+        if in_function:
+            self.by_local_function(value, position, out)
+        else:
+            self.into(value, position, out)
+
         for box in boxes:
             self.box(box, load(unboxed[box.variable]), out)
         for variable, kind in _converting(target, kinds):
@@ -517,20 +571,25 @@ class Lowering:
 
     def hint(self, target: core.Target) -> str:
         """Choose a name for something that is made for this target."""
-        return self.module.spelling(next((variable.name for variable in walk.variables(target)), "value"))
+        first = next(walk.variables(target), None)
+        return self.module.spelling(first.name if first else "value")
 
     def variable(self, node: core.Variable) -> ast.Name:
         """The Python variable of that name."""
-        spellings = self.names.known
-        return load(
-            self.module.name(node) if isinstance(node, core.Global) and node not in spellings else spellings[node]
-        )
+        known = self.names.known
+        if isinstance(node, core.Global) and node not in known:
+            return load(self.module.name(node))
+        return load(known[node])
 
     def box(self, box: core.NewBox, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
-        arguments = [*([ast.Constant(box.kind)] if box.kind else []), *([value] if value else [])]
-        made = self.call("NumberCell" if box.kind else "Cell", *arguments)
-        out.append(at(assign(self.variable(box.variable).id, made), box.span))
+        arguments: list[ast.expr] = []
+        if box.kind:
+            arguments.append(ast.Constant(box.kind))
+        if value:
+            arguments.append(value)
+        new = self.call("NumberCell" if box.kind else "Cell", *arguments)
+        out.append(at(assign(self.variable(box.variable).id, new), box.span))
 
     def hold(self, node: core.Expression, hint: str, out: Out) -> core.Local:
         """Bind a value to a new variable."""
@@ -560,19 +619,12 @@ class Lowering:
             case (core.Local() | core.Global() | core.InBox() as place,):
                 hint = self.hint(place.variable if isinstance(place, core.InBox) else place)
                 self.into(values[0], Assign(self.stored(place, out), hint), out)
+            case (core.Choice() as place,):  # its arms both have the value
+                self.assign_to(place, self.once(values[0], frozenset(), out), out)
             case (place,):
-                value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
-                self.assign_to(place, value, out)
+                self.assign_to(place, values[0], out)
             case _ if isinstance(values[0], core.ConvertParts):
-                names = [core.Local("value", next(self.hidden), span=place.span) for place in places]
-                self.names.known |= {place: self.names.fresh("value") for place in names}
-                target = self.target(core.Several(tuple(names), span=command.span), {})
-                self.into(values[0].value, Assign(target, "values"), out)
-                converted = [
-                    core.Convert(kind, name, span=name.span) if isinstance(kind, str) and kind else name
-                    for kind, name in zip(values[0].kinds, names, strict=True)
-                ]
-                self.assign(core.Assign(places, tuple(converted), span=command.span), out)
+                self.assign_converted(places, values[0], command.span, out)
             case _ if len(values) < len(places):
                 target = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(target, command.span), "values"), out)
@@ -583,18 +635,39 @@ class Lowering:
                 for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
-                right = self.values(values, out)
-                plain = {place for place in places if isinstance(place, core.Variable)}
-                if len(places) > len(plain) + 1:
-                    places = tuple([self.fixed(place, frozenset(), out) for place in places])
-                parts = (part for place in places if place not in plain for part in walk.nodes(place))
-                order = [*range(len(places))]
-                if not plain.isdisjoint(parts):
-                    # Python assigns from left to right, but subscripts are the old ones (evidence C3).
-                    order.sort(key=lambda index: places[index] in plain)
-                target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
-                assignment = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
-                out.append(at(assignment, command.span))
+                self.assign_at_once(places, values, command.span, out)
+
+    def assign_converted(self, places: tuple[core.Place, ...], value: core.ConvertParts, span: Span, out: Out) -> None:
+        """`places := value`, where parts of the value are converted on the way: they get names for that."""
+        parts = [core.Local("value", next(self.hidden), span=place.span) for place in places]
+        self.names.known |= {part: self.names.fresh("value") for part in parts}
+        target = self.target(core.Several(tuple(parts), span=span), {})
+        self.into(value.value, Assign(target, "values"), out)
+        converted = [
+            core.Convert(kind, part, span=part.span) if isinstance(kind, str) and kind else part
+            for kind, part in zip(value.kinds, parts, strict=True)
+        ]
+        self.assign(core.Assign(places, tuple(converted), span=span), out)
+
+    def assign_at_once(
+        self, places: tuple[core.Place, ...], values: tuple[core.Expression, ...], span: Span, out: Out
+    ) -> None:
+        """`places := values` by one assignment of Python. It assigns from left to right, but subscripts are the old
+        ones (evidence C3): what stands in a subscript is assigned last.
+        """
+        right = self.values(values, out)
+        variables = {place for place in places if isinstance(place, core.Variable)}
+        if len(places) > len(variables) + 1:
+            places = tuple([self.fixed(place, frozenset(), out) for place in places])
+
+        order = [*range(len(places))]
+        others = [place for place in places if place not in variables]
+        if not variables.isdisjoint(chain.from_iterable(map(walk.nodes, others))):
+            order.sort(key=lambda index: places[index] in variables)
+
+        target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
+        value = ast.Tuple([right[index] for index in order], ast.Load())
+        out.append(at(ast.Assign([target], value), span))
 
     def changing(self, command: core.Assign) -> tuple[tuple[core.Place, ...], tuple[core.Expression, ...]]:
         """The places and the values of an assignment without the variables that get the value they have, if nothing
@@ -606,10 +679,8 @@ class Lowering:
         are_variables = all(isinstance(place, core.Variable) for place in places)
         if not (are_variables and all(map(_changes_nothing, values))):
             return places, values
-        pairs = [
-            (place, value) for place, value in zip(places, values, strict=True) if not self.keeps_value(place, value)
-        ]
-        return tuple([place for place, _ in pairs]), tuple([value for _, value in pairs])
+        changes = [not self.keeps_value(place, value) for place, value in zip(places, values, strict=True)]
+        return tuple(compress(places, changes)), tuple(compress(values, changes))
 
     def keeps_value(self, place: core.Place, value: core.Expression) -> bool:
         """Tell whether a value is the one that the variable has already."""
@@ -622,14 +693,16 @@ class Lowering:
             case core.Choice(test=test, place=first, otherwise=second, kinds=kinds):
                 branch = ast.If(self.value(test, out, "test"), [], [])
                 for chosen, kind, arm in ((first, kinds[0], branch.body), (second, kinds[1], branch.orelse)):
-                    self.assign_to(chosen, core.Convert(kind, value, span=value.span) if kind else value, arm)
+                    converted = core.Convert(kind, value, span=value.span) if kind else value
+                    self.assign_to(chosen, converted, arm)
                 out.append(branch)
             case core.Select(operand=operand) if not self.has_place(place):
                 right = self.value(value, out)
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                value = self.sure.converted(value) if isinstance(value, core.Convert) else value
+                if isinstance(value, core.Convert):
+                    value = self.sure.converted(value)
                 right = self.value(value, out)
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
@@ -640,10 +713,10 @@ class Lowering:
         match node, value:
             case core.Binary(left=first, right=more) | core.Juxtapose(left=first, right=more), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if ast.unparse(old) == ast.unparse(target) and (
-                _is_of_whole_numbers(node) or self.makes_new(operator, first, more)
-            ):
-                if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
+            ) if ast.unparse(old) == ast.unparse(target):
+                is_new_value = _is_of_whole_numbers(node) or self.makes_new(operator, first, more)
+                has_call = any(isinstance(part, ast.Call) for part in ast.walk(value))
+                if is_new_value and (isinstance(target, ast.Name) or not has_call):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
         return ast.Assign([target], value)
@@ -675,10 +748,9 @@ class Lowering:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
         variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
         """
-        plain = [place for place in places if isinstance(place, core.Variable | core.InBox)]
-        return len(set(plain)) < len(plain) or any(
-            isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places
-        )
+        variables = [place for place in places if isinstance(place, core.Variable | core.InBox)]
+        is_twice = len({*variables}) < len(variables)
+        return is_twice or any(isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places)
 
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
         """Tell whether it is a member of what may be a list: only `SetItem` says what is wrong with its subscripts.
@@ -714,7 +786,8 @@ class Lowering:
                 second = self.fixed(second, changing, branch.orelse)
                 if not branch.body:
                     branch = ast.If(opposite(branch.test), branch.orelse, [])
-                out += [branch] if branch.body else []
+                if branch.body:
+                    out.append(branch)
                 return replace(place, test=condition, place=first, otherwise=second)
             case core.Select(operand=operand, indices=indices):
                 members = tuple([fixed(index, "index") for index in indices])
@@ -777,9 +850,10 @@ class Lowering:
                 return self.call("Nil")
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
-                hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
-                pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
-                return ast.Call(applied, [self.value(item, out, name) for item, name in pairs], [])
+                parameters = self.module.parameters.get(function) if isinstance(function, core.Global) else None
+                hints = parameters or ["value"] * len(arguments)
+                values = [self.value(argument, out, name) for argument, name in zip(arguments, hints, strict=True)]
+                return ast.Call(applied, values, [])
             case core.Select() if self.is_array(node) or self.sure.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
@@ -797,11 +871,10 @@ class Lowering:
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Convert(kind=kind, value=value):
-                match self.sure.converted(node):
-                    case core.Convert():
-                        return self.call(_CONVERSIONS[kind], self.value(value, out, hint))
-                    case converted:
-                        return self.value(converted, out, hint)
+                converted = self.sure.converted(node)
+                if isinstance(converted, core.Convert):
+                    return self.call(_CONVERSIONS[kind], self.value(value, out, hint))
+                return self.value(converted, out, hint)
             case core.Juxtapose(left=left, right=right) if self.sure.kind(left) == "number":
                 return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
             case core.Juxtapose(left=left, right=right):
@@ -834,8 +907,10 @@ class Lowering:
         self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out
     ) -> ast.expr:
         """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
-        first, operands = self.value(function, out), self.values(arguments, out)
-        return ast.Call(first, operands, []) if self.sure.is_function(function) else self.call(helper, first, *operands)
+        applied, operands = self.value(function, out), self.values(arguments, out)
+        if self.sure.is_function(function):
+            return ast.Call(applied, operands, [])
+        return self.call(helper, applied, *operands)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
@@ -897,12 +972,15 @@ class Lowering:
                 return ast.BinOp(left, ast.RShift() if places > 0 else ast.LShift(), ast.Constant(abs(places)))
             case "SHIFT", _:
                 return self.call("ShiftBits", left, right)
-            case "POWER", exponent if not (
-                (isinstance(exponent, core.Literal) and isinstance(exponent.value, int))
-                or (self.sure.number(node.left), self.sure.number(exponent)) == ("real", "integer")
-            ):
-                return self.call("Power", left, right)  # as ** may give a number of another type than ↑
+            case "POWER", _ if not self.is_native_power(node):
+                return self.call("Power", left, right)
         return ast.BinOp(left, _BINARY[operator](), right)
+
+    def is_native_power(self, node: core.Binary) -> bool:
+        """Tell whether `**` gives for certain a number of the type that ↑ gives."""
+        if isinstance(node.right, core.Literal) and isinstance(node.right.value, int):
+            return True
+        return self.sure.number(node.left) == "real" and self.sure.number(node.right) == "integer"
 
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
@@ -944,19 +1022,22 @@ class Lowering:
         """`a < b < c`, where c is evaluated only if a < b: Python's own chain, if it means the same, or pairs."""
         first, second, *rest = node.operands
         values = [*self.values((first, second), out), *(self.later(operand, out) for operand in rest)]
+
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
         are_native = [node.of_bits or self.is_native(*pair, is_own=not node.foreign) for pair in pairs]
         if all(are_native):
             return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])
+
         relations: list[ast.expr] = []
         left = values[0]
-        for pair, is_native, right in zip(pairs, are_native, values[1:], strict=True):
-            again = right
-            if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Variable | core.Literal):
-                again = load(self.names.fresh("value"))
-                right = ast.NamedExpr(ast.Name(again.id, ast.Store()), right)
-            relations.append(self.relation(pair[0], left, right, is_native=is_native))
-            left = again
+        for (operator, _, operand), is_native, right in zip(pairs, are_native, values[1:], strict=True):
+            next_left = right
+            is_last = len(relations) + 1 == len(pairs)
+            if not is_last and not isinstance(operand, core.Variable | core.Literal):  # it is evaluated only once
+                next_left = load(self.names.fresh("value"))
+                right = ast.NamedExpr(ast.Name(next_left.id, ast.Store()), right)
+            relations.append(self.relation(operator, left, right, is_native=is_native))
+            left = next_left
         return relations[0] if len(relations) == 1 else ast.BoolOp(ast.And(), relations)
 
     def is_native(self, operator: str, left: core.Expression, right: core.Expression, *, is_own: bool) -> bool:
@@ -1071,7 +1152,8 @@ def _is_empty_list(node: core.Expression) -> bool:
 def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
     """Tell whether each target is a name that can get its value by itself, as it stands in none of the values."""
     single = [target for target in targets if not isinstance(target, core.Several)]
-    names = {variable.name for target in single for variable in walk.variables(target)}
-    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Variable)]
-    independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
-    return independent and all(map(is_expression, values))
+    names = {variable.name for variable in chain.from_iterable(map(walk.variables, single))}
+    parts = chain.from_iterable(map(walk.nodes, values))
+    read = {part.name for part in parts if isinstance(part, core.Variable)}
+    is_one_for_each = len(names) == len(targets) == len(values)
+    return is_one_for_each and names.isdisjoint(read) and all(map(is_expression, values))

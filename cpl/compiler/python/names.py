@@ -9,7 +9,7 @@ import keyword
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 from cpl.compiler.semantics import core, walk
@@ -105,8 +105,10 @@ class Taken(set[str]):
         while f"{wanted}_{number}" in self:
             number += 1
         self._first[wanted] = number
-        numbered = (f"{wanted}_{later}" for later in count(number))
-        yield from (name for name in numbered if name not in self)
+        for later in count(number):
+            name = f"{wanted}_{later}"
+            if name not in self:
+                yield name
 
     def fresh(self, wanted: str) -> str:
         """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
@@ -127,17 +129,17 @@ class Module:
 
     def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
         definitions = program.definitions
-        nodes = [node for definition in definitions for node in walk.nodes(definition)]
-        defined = [name for definition in definitions for name in walk.names(definition)]
+        nodes = [*chain.from_iterable(map(walk.nodes, definitions))]
+        defined = [*chain.from_iterable(map(walk.names, definitions))]
         names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Variable)}
         self.in_order = program.in_order
         self.instead = instead or {}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
-        constants = [definition.target for definition in definitions if isinstance(definition, core.Constants)]
-        self.constants = {variable for target in constants for variable in walk.variables(target)}
+        targets = [definition.target for definition in definitions if isinstance(definition, core.Constants)]
+        self.constants = {*chain.from_iterable(map(walk.variables, targets))}
         """The variables of the top level that have values when functions are applied."""
-        boxes = [variable for definition in definitions for variable in walk.boxes(definition)]
+        boxes = chain.from_iterable(map(walk.boxes, definitions))
         self.boxed = {variable for variable in boxes if isinstance(variable, core.Global)}
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
@@ -152,11 +154,10 @@ class Module:
         self._names = {name: self.new(self.spelling(name.name)) for name in by_rank}
         for host in sorted(program.passed_on):
             self.host(host)
-        self.parameters = {
-            definition.name: tuple([self.spelling(local.name) for local in definition.parameters])
-            for definition in definitions
-            if isinstance(definition, core.Function)
-        }
+        self.parameters: dict[core.Global, list[str]] = {}  # of each function, to name what is lifted for them
+        for definition in definitions:
+            if isinstance(definition, core.Function):
+                self.parameters[definition.name] = [self.spelling(local.name) for local in definition.parameters]
 
     def new(self, wanted: str) -> str:
         """A name that nothing else in the module has."""
@@ -180,8 +181,9 @@ class Module:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
         if name in self.called:
             return self.called[name]
-        wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
-        return self.taken.fresh(wanted)
+        if name in self.instead.values():  # something else has the name here
+            return self.taken.fresh(f"Plain{name}")
+        return self.taken.fresh(self.instead.get(name, name))
 
 
 class Names:
@@ -211,7 +213,7 @@ class Names:
         if isinstance(definition, core.Function):  # a pass may have left nothing that reads them
             self._outer |= {module.name(captured) for captured in definition.captured}
         self._outer |= {module.alias(node.name) for node in nodes if isinstance(node, core.Host)}
-        if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
+        if isinstance(definition, core.Commands):  # its variables are in the namespace of the module
             self._outer |= module.taken | {module.alias(name) for name in module.hosts}
         for node in nodes:
             if isinstance(node, core.Local):
@@ -226,15 +228,14 @@ class Names:
         over that is not read `after` this offset. The variable of a `loop` may take over the name of one before it. No
         other may: it could be read before it has a value.
         """
-        name, kind = self._module.spelling(local.name), self._kind(local)
+        wanted, kind = self._module.spelling(local.name), self._kind(local)
         in_order = tail and not self._inside and not self._changing
-        if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
+        if in_order and wanted not in self._outer and not self._is_read(wanted, after) and self._may_have(wanted, kind):
+            name = wanted
             self._taken.add(name)
-        elif loop and (over := [other for other in self._released.get(name, ()) if self._fits(other, kind)]):
-            self._released[name].remove(over[0])
-            name = over[0]
         else:
-            name = self._free(name, kind)
+            released = self._released_name(wanted, kind) if loop else None
+            name = released or self._free(wanted, kind)
         self._variables.setdefault(name, []).append(local)
         self.holders.setdefault(name, local)
         self.known[local] = name
@@ -250,6 +251,15 @@ class Names:
     def release(self, local: core.Local) -> None:
         """The variable of a loop is out of scope: that of another loop may have the name."""
         self._released.setdefault(self._module.spelling(local.name), []).append(self.known[local])
+
+    def _released_name(self, wanted: str, kind: Hashable) -> str | None:
+        """Take the name of a loop that is over, if there is one that was to be called the same."""
+        released = self._released.get(wanted, [])
+        for name in released:
+            if self._may_have(name, kind):
+                released.remove(name)
+                return name
+        return None
 
     @contextmanager
     def until(self, horizon: int) -> Iterator[None]:
@@ -271,8 +281,10 @@ class Names:
         yield
         vars(self).update(before)
 
-    def _fits(self, name: str, kind: Hashable) -> bool:
-        """Tell whether a variable of this kind may have the name: checkers give a name one type only."""
+    def _may_have(self, name: str, kind: Hashable) -> bool:
+        """Tell whether a variable of this kind may have the name: checkers give a name one type only. If no variable
+        has it so far, it is for this kind from now on.
+        """
         return self._kinds.setdefault(name, kind) == kind
 
     def _is_read(self, name: str, after: int) -> bool:
@@ -283,7 +295,7 @@ class Names:
         return any(offsets[bisect_left(offsets, after)] < self._horizon for offsets in reads)
 
     def _free(self, wanted: str, kind: Hashable) -> str:
-        name = next(name for name in self._taken.untaken(wanted) if self._fits(name, kind))
+        name = next(name for name in self._taken.untaken(wanted) if self._may_have(name, kind))
         self._taken.add(name)
         return name
 

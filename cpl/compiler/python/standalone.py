@@ -1,4 +1,8 @@
-"""The parts of cplrt that a module uses, as text to stand in the module itself."""
+"""The parts of cplrt that a module uses, as text to stand in the module itself.
+
+The definitions of cplrt are a graph by the names that stand in each: what can be reached from the names that a module
+uses is copied, in the order of `_MODULES`, and what these definitions import of Python's own library is imported.
+"""
 
 import ast
 import builtins
@@ -56,7 +60,8 @@ def _runtime() -> tuple[dict[str, str], dict[str, set[str]], dict[str, str]]:
         lines = source.splitlines()
         body = ast.parse(source).body
         for node, after in zip(body, [*body[1:], None], strict=True):
-            start = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+            decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+            start = min([node.lineno, *[decorator.lineno for decorator in decorators]])
             last = after if isinstance(after, ast.Expr) else node  # the docstring of a constant
             match node:
                 case ast.ImportFrom(module=str() as origin, names=aliases) if not origin.startswith("cplrt"):
@@ -99,14 +104,17 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     """
     texts, uses, origins = _runtime()
     needed = texts.keys() & reachable([*module.used, *exports], lambda name: uses.get(name, ()))
-    used = set().union(*(uses[name] for name in needed))
+    used = set().union(*[uses[name] for name in needed])
+
     origins = origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
     foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
-    body = [_rename(text, aliases) for name, text in texts.items() if name in needed]
+
+    definitions = [_rename(text, aliases) for name, text in texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    top = "\n\n".join(filter(None, [written(imports(foreign, aliases)), heading]))  # as every version of black wants it
-    return ("\n\n\n" if body else "\n\n").join([top, *body])
+    imported = written(imports(foreign, aliases))
+    top = f"{imported}\n\n{heading}" if imported else heading  # as every version of black wants it
+    return ("\n\n\n" if definitions else "\n\n").join([top, *definitions])
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:
@@ -131,8 +139,16 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
 
 
 def _quoted_annotations(text: str) -> set[tuple[int, int]]:
-    """Find annotations in quotes."""
-    nodes = [*ast.walk(ast.parse(text))]
-    annotations = filter(None, [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")])
-    constants = [part for annotation in annotations for part in ast.walk(annotation) if isinstance(part, ast.Constant)]
-    return {(part.lineno, part.col_offset) for part in constants if isinstance(part.value, str)}
+    """The rows and columns of the strings in annotations."""
+    found: set[tuple[int, int]] = set()
+    for node in ast.walk(ast.parse(text)):
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if annotation is not None:
+                found.update(_strings_in(annotation))
+    return found
+
+
+def _strings_in(tree: ast.AST) -> Iterator[tuple[int, int]]:
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.lineno, part.col_offset

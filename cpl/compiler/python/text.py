@@ -61,9 +61,11 @@ class _Printer:
             case ast.FunctionDef(body=body) | ast.ClassDef(body=body):
                 self.add(_heading(statement), margin)
                 self.after_heading = True
-                if docstring := ast.get_docstring(statement, clean=False):
+                docstring = ast.get_docstring(statement, clean=False)
+                if docstring:
                     self.docstring(docstring, margin + 4)
-                    self.lines += [""] * isinstance(statement, ast.ClassDef)
+                    if isinstance(statement, ast.ClassDef):
+                        self.lines.append("")
                     body = body[1:]
                 self.block(body, margin + 4)
                 self.after_definition = True
@@ -85,9 +87,11 @@ class _Printer:
         if self.lines and (self.after_definition or (begins_definition and not self.after_heading)):
             self.lines += [""] * (1 if margin else 2)
         self.after_heading = self.after_definition = False
+
         lines = [code] if isinstance(code, str) else _lines(code, WIDTH - margin)
         lines[0] = prefix + lines[0]
-        self.is_in_style &= not any(_FOR_BLACK.search(line) or _width(line) > WIDTH - margin for line in lines)
+        if any(_FOR_BLACK.search(line) or _width(line) > WIDTH - margin for line in lines):
+            self.is_in_style = False
         self.lines += [" " * margin + line for line in lines]
 
     def docstring(self, text: str, margin: int) -> None:
@@ -120,6 +124,8 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     *decorators, line = ast.unparse(ast.fix_missing_locations(code)).removesuffix("\n    pass").split("\n")
     if _width(line) <= width or not line.isascii():  # black knows which signs are wide
         return [*decorators, line]
+
+    # What stands before, in and behind the last brackets; whether the parts may have a line together.
     parts: Sequence[ast.AST] = ()
     opening, closing, may_share = "", ")", True
     match code:
@@ -135,9 +141,11 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
                     closing, may_share = "]", False
                 case ast.Tuple(elts=parts):
                     may_share = False
+
     texts = [*map(ast.unparse, parts)]
     inside = ", ".join(texts)
-    opening = opening or line.removesuffix(inside + closing)
+    if not opening:
+        opening = line.removesuffix(inside + closing)
     if parts and may_share and len(inside) + 4 <= width:
         return [*decorators, opening, f"    {inside}", closing]
     if len(parts) > 1 or (parts and isinstance(code, ast.FunctionDef)):
@@ -146,8 +154,10 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
 
 
 def _width(line: str) -> int:
-    """The columns that a line may take."""
-    return len(line) if line.isascii() else len(line) + sum(not sign.isascii() for sign in line)
+    """The columns that a line may take: a sign outside ASCII may take two."""
+    if line.isascii():
+        return len(line)
+    return len(line) + sum(not sign.isascii() for sign in line)
 
 
 def _styled(node: Any) -> Any:
@@ -160,15 +170,15 @@ def _styled(node: Any) -> Any:
     match copy:
         case ast.Constant(value=str() as text):
             literal = repr(text)
-            return ast.Name(literal if '"' in literal else f'"{literal[1:-1]}"')
+            if '"' not in literal:
+                literal = f'"{literal[1:-1]}"'
+            return ast.Name(literal)
         case ast.Assign(targets=[ast.Tuple() as target], value=value):
             copy.targets, copy.value = [_bare(target)], _bare(value)
         case ast.Return(value=ast.Tuple() as value):
             copy.value = _bare(value)
         case ast.BoolOp(values=values):
-            copy.values = [
-                ast.Name(ast.unparse(value)) if isinstance(value, ast.UnaryOp) else value for value in values
-            ]
+            copy.values = [*map(_without_brackets, values)]
         case ast.BinOp(op=ast.Pow(), left=left, right=right) if _is_simple(left) and _is_simple(right):
             return ast.Name(f"{ast.unparse(left)}**{ast.unparse(right)}")
         case ast.BinOp(op=ast.Pow(), left=ast.Name(id=text) as left) if "**" in text:
@@ -177,6 +187,11 @@ def _styled(node: Any) -> Any:
             copy.left = _bracketed(copy.left)
             copy.right = _bracketed(copy.right)
     return copy
+
+
+def _without_brackets(operand: ast.expr) -> ast.expr:
+    """An operand of `and` or `or`; `ast.unparse` would write `a and (not b)`."""
+    return ast.Name(ast.unparse(operand)) if isinstance(operand, ast.UnaryOp) else operand
 
 
 def _bare(node: ast.expr) -> ast.expr:

@@ -1,4 +1,8 @@
-"""The types of what cplrt gives to CPL programs: a table of words for their parameters and results."""
+"""The types of the functions of cplrt that CPL programs use: a table, in words for their parameters and results.
+
+`Next`, for instance, takes a list of which it needs the first member and the rest, and returns a tuple of these:
+`"Next": (("first rest",), "next")`. Each use of a function makes its type anew from these words.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -90,10 +94,11 @@ def function(
     """The type of a function of cplrt where it is used, applied to what stands in those places. `Is` tests for some
     types.
     """
+    # What the words share: the first member of an argument is the result, say, or the rest has members of the new list.
     result, member = solver.variable(), solver.variable()
 
     def into_list() -> tuple[Variable]:
-        """Make a variable that flows into the members of the list that is made; nothing flows back."""
+        """A variable that flows into the members of the list that is made; nothing flows back."""
         element = solver.variable(empty=True)
         solver.flow(element, member)
         return (element,)
@@ -109,7 +114,7 @@ def function(
             case "strings":
                 return Shape(at, "list", outputs=(parameter("string", at),))
             case "position":
-                return Shape(at, "tuple", outputs=tuple([parameter(head, at) for head in _POSITION]))
+                return Shape(at, "tuple", outputs=tuple(parameter(head, at) for head in _POSITION))
             case "tested":
                 return constraints.TypeTest(at, tested)
             case "sorted":
@@ -144,12 +149,14 @@ def function(
                 return solver.holding(Shape(span, word))
 
     if name in _SIGNATURES:
-        wanted, gives = _SIGNATURES[name]
+        needs, returned = _SIGNATURES[name]
     else:
-        argument, gives = _ANY_NUMBER.get(name, ("any", "result"))
-        wanted = (argument,) * len(places)
-    spans = (*places, *[span] * len(wanted))
-    parameters = tuple([parameter(words, at) for words, at in zip(wanted, spans, strict=False)])
-    if name in ("Copy", "Recall"):
+        need_of_each, returned = _ANY_NUMBER.get(name, ("any", "result"))
+        needs = (need_of_each,) * len(places)
+
+    # A function that is not applied, or to too few arguments, has its needs where it stands.
+    spans = (*places, *[span] * len(needs))
+    parameters = tuple(parameter(words, at) for words, at in zip(needs, spans, strict=False))
+    if name in ("Copy", "Recall"):  # the result may be the last argument
         solver.flow(parameters[-1], result)
-    return Shape(span, "function", inputs=parameters, outputs=(produced(gives),))
+    return Shape(span, "function", inputs=parameters, outputs=(produced(returned),))

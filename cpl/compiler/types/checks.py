@@ -1,8 +1,13 @@
 """Checks where types disagree: from core tree to core tree, before anything else compiles it.
 
 The interpreter checks all operands. Python does not: `"a" + "b"` and `true + 1` have values in it. Where the inference
-finds that an operand does not go with its operator, or is no condition where one is needed, the compiled program
-applies a function of `cplrt.checked`, which fails as the interpreter does. All other code stays as it is.
+finds that an operand is of a wrong type for its operator, or is no condition where one is needed, the compiled program
+applies a function of `cplrt.checked`, which fails as the interpreter does. All other code stays as it is. Of
+
+    F[x] = x + 1
+    let s = F["a"]
+
+the sum becomes `Operate("PLUS", x, 1)`, since a string flows into `x`.
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -26,7 +31,7 @@ def with_checks(program: core.Program, facts: Facts) -> core.Program:
     if not facts.unmet:
         return program
     checks = _Checks(facts.unmet, facts.sure.kind)
-    return replace(program, definitions=tuple([checks.checked(definition) for definition in program.definitions]))
+    return replace(program, definitions=tuple(map(checks.checked, program.definitions)))
 
 
 class _Checks:
@@ -47,14 +52,8 @@ class _Checks:
         match node:
             case core.Unary(operator=operator, operand=operand) if operator in _CHECKED and self._are_wrong([operand]):
                 return _applied("Prefix", node.span, operator, operand)
-            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if self._are_wrong(
-                [left, right]
-            ):
-                return _applied("Decide", node.span, operator, left, _delayed(right))
-            case core.Binary(operator=operator, left=left, right=right) if operator in _CHECKED and self._are_wrong(
-                [left, right]
-            ):
-                return _applied("Operate", node.span, operator, left, right)
+            case core.Binary(left=left, right=right) if self._are_wrong([left, right]):
+                return self._operation(node)
             case core.Juxtapose(left=left, right=right) if self._are_wrong([left, right]):
                 return _applied("Multiply", node.span, left, right)
             case (
@@ -65,9 +64,8 @@ class _Checks:
             case core.Assign(places=[first, *_, last] as places, values=[value]) if (
                 first.span.to(last.span) in self.wrong
             ):
-                names = core.Tuple(
-                    tuple([core.Literal(place.span.text, span=place.span) for place in places]), span=first.span
-                )
+                texts = tuple(core.Literal(place.span.text, span=place.span) for place in places)
+                names = core.Tuple(texts, span=first.span)
                 return replace(node, values=(_with_parts_checked(value, names),))
             case core.ForList(members=members) if members.span in self.wrong:
                 return replace(node, members=_applied("Members", members.span, members))
@@ -75,6 +73,14 @@ class _Checks:
                 return _applied("Relate", node.span, " ".join(relations), first, second, *map(_delayed, later))
             case _:
                 return node
+
+    def _operation(self, node: core.Binary) -> core.Expression:
+        """An operator whose operands may be wrong, as a function that checks them."""
+        if node.operator in ("AND", "OR"):
+            return _applied("Decide", node.span, node.operator, node.left, _delayed(node.right))
+        if node.operator in _CHECKED:
+            return _applied("Operate", node.span, node.operator, node.left, node.right)
+        return node
 
     def _checks_itself(self, node: core.Node) -> bool:
         """Whether an operator fails on other operands by itself: a bit string on its left refuses them."""
@@ -94,7 +100,7 @@ class _Checks:
                 changed = self._condition(test)
                 return node if changed is test else replace(node, test=changed)
             case core.Conditional(arms=arms):
-                changed_arms = tuple([(self._condition(test), value) for test, value in arms])
+                changed_arms = tuple((self._condition(test), value) for test, value in arms)
                 is_same = all(new is test for (new, _), (test, _) in zip(changed_arms, arms, strict=True))
                 return node if is_same else replace(node, arms=changed_arms)
             case _:
@@ -106,11 +112,8 @@ class _Checks:
             case core.Unary(operator="NOT") | core.Binary(operator="AND" | "OR"):
                 return walk.with_parts(test, self._condition)
             case core.Conditional(arms=arms, otherwise=otherwise):
-                return replace(
-                    test,
-                    arms=tuple([(condition, self._condition(value)) for condition, value in arms]),
-                    otherwise=self._condition(otherwise),
-                )
+                checked_arms = tuple((condition, self._condition(value)) for condition, value in arms)
+                return replace(test, arms=checked_arms, otherwise=self._condition(otherwise))
             case core.Block(commands=(*before, core.Result(value=last) as result), routine=False):
                 commands = self._with_earlier_results(before) if test.span in self.wrong else before
                 return replace(test, commands=(*commands, replace(result, value=self._condition(last))))
@@ -121,26 +124,24 @@ class _Checks:
 
     def _with_earlier_results(self, commands: Sequence[core.Command]) -> tuple[core.Command, ...]:
         """Commands of a block that is a condition, with checks of their results. These are evaluated as values are."""
-        return tuple(
-            [
-                replace(command, value=_applied("Condition", command.value.span, command.value))
-                if isinstance(command, core.Result)
-                else walk.with_commands(command, self._with_earlier_results)
-                for command in commands
-            ]
-        )
+        return tuple(map(self._with_earlier_result, commands))
+
+    def _with_earlier_result(self, command: core.Command) -> core.Command:
+        if isinstance(command, core.Result):
+            return replace(command, value=_applied("Condition", command.value.span, command.value))
+        return walk.with_commands(command, self._with_earlier_results)
 
 
 def _applied(helper: str, span: Span, *arguments: core.Expression | str) -> core.Apply:
-    """A function of cplrt applied; names are strings."""
-    expressions = [
+    """A function of cplrt applied; an argument that is a Python string becomes a CPL string."""
+    expressions = tuple(
         core.Literal(argument, span=span) if isinstance(argument, str) else argument for argument in arguments
-    ]
-    return core.Apply(core.Host(helper, span=span), tuple(expressions), span=span)
+    )
+    return core.Apply(core.Host(helper, span=span), expressions, span=span)
 
 
 def _with_parts_checked(value: core.Expression, names: core.Expression) -> core.Expression:
-    """A value that is taken apart for these names, with a check that it has so many parts."""
+    """A value that is taken apart for these names, with a check that it has as many parts."""
     if isinstance(value, core.ConvertParts):
         return replace(value, value=_with_parts_checked(value.value, names))
     return _applied("Parts", value.span, names, value)

@@ -1,14 +1,15 @@
 """Types that are true in every run of the program itself, for annotations.
 
 A likely type may be a guess: that a parameter is a list since its head is taken, though it may be a tuple. Here each
-is compared with the values that come, as the inference knows them when a function's parameters are what the program
-gives it. Where a value of another type may come, the type is general. What no part of the program gives a value, as a
-parameter of a function that is there for others, keeps its likely type.
+is compared with the values that the inference finds for it when a function's parameters are what the program gives it.
+Where a value of another type may come, the type is general. What no part of the program gives a value, as a parameter
+of a function that is there for others, keeps its likely type.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from cpl.compiler.semantics import core
@@ -79,8 +80,10 @@ class Confirmed:
     ) -> Type | None:
         match type, likely, used:
             case FunctionOf(parts), Shape(), Shape():
-                in_both = zip((*likely.inputs, *likely.outputs), (*used.inputs, *used.outputs), strict=True)
-                confirmed = [self._value(part, self._sources(*pair)) for part, pair in zip(parts, in_both, strict=True)]
+                confirmed = [
+                    self._value(part, self._sources(likely_part, used_part))
+                    for part, likely_part, used_part in zip(parts, _parts_of(likely), _parts_of(used), strict=True)
+                ]
                 return replace(type, parts=tuple(confirmed))
             case Composite() | Basic() | Named(), Variable(), Variable():
                 return self._value(type, self._sources(likely, used))
@@ -92,7 +95,7 @@ class Confirmed:
         copies = self._likely.copies.get(likely, [])
         if copies and self._likely.polymorphic.isdisjoint(copies):
             return copies
-        return [used if likely in self._likely.polymorphic else likely]
+        return [used] if likely in self._likely.polymorphic else [likely]
 
     def _value(self, type: Type, variables: Sequence[Variable]) -> Type:
         """The type of what comes to any of some variables."""
@@ -103,14 +106,16 @@ class Confirmed:
             return self._declared(type, declared)
         if any(variable in self._unknown or variable.is_open for variable in variables):
             return GENERAL
-        return self._made(type, [shape for variable in variables for shape in variable.shapes])
+        return self._made(type, _all_shapes(variables))
 
     def _declared(self, type: Type, variables: Sequence[Variable]) -> Type:
-        """The type of a variable that is declared: a parameter converts other numbers after they have come to it."""
+        """The type of a variable that is declared. Its declared type is sure, but a parameter is converted to it in the
+        function, so that its annotation has the numbers that arguments are before.
+        """
         if not any(variable.converts and variable.external for variable in variables):
             return type
-        before = [below for variable in variables for below in variable.below]
-        return _wide_enough(type, [shape for variable in before for shape in variable.shapes])
+        arguments = chain.from_iterable(variable.below for variable in variables)
+        return _wide_enough(type, _all_shapes(arguments))
 
     def _made(self, type: Type, shapes: Sequence[Shape]) -> Type:
         """The type of values of these shapes."""
@@ -118,17 +123,21 @@ class Confirmed:
         nils = [shape for shape in shapes if shape.head == "nil"]
         if self._has_zero and Basic("logical") in options and not all(shape.zero for shape in nils):
             return GENERAL  # the empty list, where NIL is no list but the bit string of zeros
+
         others = [shape for shape in shapes if shape.head != "nil"]
-        fitting = {option: [shape for shape in others if self._fits(shape, option)] for option in options}
-        fit = {shape for shapes in fitting.values() for shape in shapes}
-        if not fit.issuperset(others):
+        shapes_of = {option: self._shapes_of(option, others) for option in options}
+        if {*others} != {*chain.from_iterable(shapes_of.values())}:
             return GENERAL
-        confirmed = [self._parts(_wide_enough(option, of_it), of_it) for option, of_it in fitting.items()]
+
+        confirmed = [self._parts(_wide_enough(option, shapes), shapes) for option, shapes in shapes_of.items()]
         if nils and not any(option == NIL or isinstance(option, ListOf) for option in options):
             confirmed.append(NIL)
         return either(confirmed)
 
-    def _fits(self, shape: Shape, option: Type) -> bool:
+    def _shapes_of(self, option: Type, shapes: Sequence[Shape]) -> list[Shape]:
+        return [shape for shape in shapes if self._is_of(shape, option)]
+
+    def _is_of(self, shape: Shape, option: Type) -> bool:
         """Whether values of a shape are of a type, their parts aside."""
         match option:
             case Basic("integer" | "real" | "complex" | "number"):
@@ -150,12 +159,11 @@ class Confirmed:
 
     def _parts(self, type: Type, shapes: Sequence[Shape]) -> Type:
         """The type with each of its parts confirmed by the same part of all shapes."""
-        built = [shape for shape in shapes if shape.head in _CONSTRUCTORS]
-        if not (built and isinstance(type, ListOf | TupleOf | ArrayOf | PointerTo | FunctionOf)):
+        composite = [shape for shape in shapes if shape.head in _CONSTRUCTORS]
+        if not (composite and isinstance(type, ListOf | TupleOf | ArrayOf | PointerTo | FunctionOf)):
             return type
-        in_all = zip(*map(_parts_of, built), strict=True)
-        confirmed = [self._value(part, variables) for part, variables in zip(type.parts, in_all, strict=True)]
-        return replace(type, parts=tuple(confirmed))
+        variables_of_parts = zip(*map(_parts_of, composite), strict=True)
+        return replace(type, parts=tuple(map(self._value, type.parts, variables_of_parts)))
 
     @cached_property
     def _has_zero(self) -> bool:
@@ -169,6 +177,10 @@ class Confirmed:
 
 
 def _unknown_in(inference: Inference) -> Iterator[Variable]:
+    """The variables of one inference that may get values of which nothing is known.
+
+    What only comes from outside, as an argument from Python does, is no part of the program and does not count.
+    """
     variables = inference.solver.variables
     from_outside = {*reachable((variable for variable in variables if variable.external), constraints.fed_by)}
     without_source = (
@@ -192,9 +204,14 @@ def _taken_out(variables: Sequence[Variable]) -> Iterator[Variable]:
                 yield from need.outputs
 
 
+def _all_shapes(variables: Iterable[Variable]) -> list[Shape]:
+    return [*chain.from_iterable(variable.shapes for variable in variables)]
+
+
 def _wide_enough(type: Type, shapes: Sequence[Shape]) -> Type:
     """A type of numbers that has all of these."""
     known = [WIDTHS.index(shape.head) for shape in shapes if shape.head in WIDTHS]
     if isinstance(type, Basic) and type.name in WIDTHS and known:
-        return Basic(WIDTHS[min(*known, WIDTHS.index(type.name))])
+        widest = min(*known, WIDTHS.index(type.name))
+        return Basic(WIDTHS[widest])
     return type

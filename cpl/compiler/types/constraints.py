@@ -7,7 +7,7 @@ Both know their place in the text, so that a diagnostic can show both. `solver` 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import UnionType
 from typing import Final
 
@@ -24,7 +24,10 @@ KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES", "POWER")
 """Operators that make an integer of integers."""
 
 LISTS: Final = frozenset({"list", "tuple", "nil"})
+"""The heads of lists: `list` in square brackets, `tuple` in round ones."""
+
 SEQUENCES: Final = LISTS | {"array"}
+"""The heads of what has members."""
 
 NILLABLE: Final = SEQUENCES | {"node", "element", "pointer", "stream"}
 """The heads of the types that NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
@@ -92,8 +95,9 @@ class Need:
     """A requirement on a value, at a place of the text: that it is of one of some `kinds`, if these are given.
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
-    members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
-    parameter has the place of the application too, which it comes `via`. Its `doubt` is that of the place.
+    members into an array. A list that is written out also has its members as `items`, one by one. If the term was
+    copied from the type of a function that is applied, `via` is the place of the application. `doubt` is that of the
+    place of the need.
     """
 
     span: Span
@@ -129,7 +133,7 @@ class Shape(Need):
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
     unsure: bool = False  # a number that may be of another type when the program runs
     by_reference: bool = False  # what a reference leads to, which may be a place of another type of number
-    united: "tuple[Shape, ...]" = field(default=(), init=False)  # the shapes that this one stands for; no copy does
+    united: "tuple[Shape, ...]" = field(default=(), init=False)  # the members of a union; a copy of it is no union
 
     @property
     def kind(self) -> str:
@@ -138,7 +142,9 @@ class Shape(Need):
 
     @property
     def key(self) -> object:
-        """The key of any need; every NIL is a shape of its own, so that each can be reported."""
+        """The key of a need, with all that tells shapes apart. Every NIL is a shape of its own, so that each can be
+        reported.
+        """
         if self.head == "nil":
             return "nil", self.unchecked, self.zero, self.span.start
         return (
@@ -193,8 +199,10 @@ class Operand(Need):
 
 @dataclass(eq=False, slots=True)
 class OperatorValue:
-    """The value of an overloaded operator. Once its kind is known there is a shape beside it. One that is `any_of` many
-    stands for the others that flow into its variable; those that it stands for by name are `alike`.
+    """The value of an overloaded operator. Once its kind is known there is a shape beside it.
+
+    One that is `any_of` many stands for all others that flow into its variable. One stands also for those that are
+    `alike`: they came to one variable, and have the same key.
     """
 
     overload: Overload
@@ -212,7 +220,9 @@ class OperatorValue:
 
     @property
     def key(self) -> object:
-        """The key, as of a shape: values of one known kind are one, and those whose kind will be found together."""
+        """The key, as of a shape: values of one known kind have the same, and so have those whose kind will be found
+        together, as their overloads are joined.
+        """
         root = self.overload.root
         return OperatorValue, root.allowed, root.kind or self.any_of or id(root)
 
@@ -320,12 +330,17 @@ def kinds_of(need: Need) -> Set[object] | None:
 
 def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
     """The variables within shapes and needs."""
-    needs = [term for term in terms if isinstance(term, Need)]
-    return [variable for need in needs for variable in (*need.outputs, *need.inputs, *need.items)]
+    found: list[Variable] = []
+    for term in terms:
+        if isinstance(term, Need):
+            found += term.outputs
+            found += term.inputs
+            found += term.items
+    return found
 
 
 def undeclared_above(variable: Variable) -> list[Variable]:
-    """The variables that a variable flows into; one that is declared is of its own type."""
+    """The variables that a variable flows into, but for those that are declared: these are of their own types."""
     return [above for above in variable.above if above.declared is None]
 
 
@@ -336,8 +351,11 @@ def fed_by(variable: Variable) -> Iterator[Variable]:
     """
     yield from undeclared_above(variable)
     for need in variable.needs.values():
-        if not (isinstance(need, HasComponent) and len(need.types) == 1):
-            yield from (output for output in need.outputs if output.declared is None)
+        is_known_component = isinstance(need, HasComponent) and len(need.types) == 1
+        if not is_known_component:
+            for output in need.outputs:
+                if output.declared is None:
+                    yield output
 
 
 def has_unknown_numbers(variable: Variable) -> bool:
@@ -346,9 +364,8 @@ def has_unknown_numbers(variable: Variable) -> bool:
     """
     if variable.declared is not None:
         return not variable.converts
-    return (
-        variable.external or not (variable.bounds or variable.below) or any(shape.unsure for shape in variable.shapes)
-    )
+    has_no_source = not (variable.bounds or variable.below)
+    return variable.external or has_no_source or any(shape.unsure for shape in variable.shapes)
 
 
 def holds_several(variable: Variable) -> bool:
@@ -362,7 +379,9 @@ def parts_of(variable: Variable) -> list[Variable]:
 
 
 def escape(term: Need | OperatorValue, level: int) -> None:
-    """Lower the level of the variables within a term of an outer variable: no use of a function copies them."""
+    """The variables within a term escape to the level of the variable that has it, if that is an outer one: no use of
+    a function copies them then.
+    """
     waiting = variables((term,))
     while waiting:
         variable = waiting.pop()
@@ -373,29 +392,34 @@ def escape(term: Need | OperatorValue, level: int) -> None:
 
 def have_common_type(first: Shape, other: Shape) -> bool:
     """Whether values of these shapes can be equal, and so of one type."""
+    if first.kind == other.kind or _is_of_any_type(first) or _is_of_any_type(other):
+        return True
+    if first.head == "nil":
+        return _can_be_nil(other, first)
+    if other.head == "nil":
+        return _can_be_nil(first, other)
     heads = {first.head, other.head}
-    nil, beside = (first, other) if first.head == "nil" else (other, first)
-    return (
-        (first.unchecked and first.head != "nil")
-        or (other.unchecked and other.head != "nil")
-        or first.kind == other.kind
-        or "element" in heads
-        or heads == {"list", "tuple"}
-        or heads == {"function", "type"}
-        or (nil.head == "nil" and (beside.head in NILLABLE or (beside.head == "logical" and nil.zero)))
-    )
+    return "element" in heads or heads in ({"list", "tuple"}, {"function", "type"})
+
+
+def _is_of_any_type(shape: Shape) -> bool:
+    return shape.unchecked and shape.head != "nil"
+
+
+def _can_be_nil(shape: Shape, nil: Shape) -> bool:
+    return shape.head in NILLABLE or (shape.head == "logical" and nil.zero)
 
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
     """Whether each of several shapes has a type in common with the next, but for those that are unchecked."""
-    return all(
-        have_common_type(shape, other) for shape, other in pairwise([shape for shape in shapes if not shape.unchecked])
-    )
+    checked = [shape for shape in shapes if not shape.unchecked]
+    return all(have_common_type(shape, other) for shape, other in pairwise(checked))
 
 
 def are_mixed(values: Iterable[Variable]) -> bool:
-    """Whether values are of several kinds, NIL apart, so that nothing is known of one of them."""
-    return len({shape.kind for value in values for shape in value.shapes if shape.head != "nil"}) > 1
+    """Whether values are of several kinds, NIL aside, so that nothing is known of one of them."""
+    shapes = chain.from_iterable(value.shapes for value in values)
+    return len({shape.kind for shape in shapes if shape.head != "nil"}) > 1
 
 
 def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
@@ -406,4 +430,5 @@ def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> 
 
 def needed_widths(needs: Iterable[Need], *, compared: bool = False) -> set[str]:
     """The `widths` that needs ask for. A reference asks for none, as it may lead to a place of any."""
-    return widths([need for need in needs if not (isinstance(need, Shape) and need.by_reference)], compared=compared)
+    by_value = [need for need in needs if not (isinstance(need, Shape) and need.by_reference)]
+    return widths(by_value, compared=compared)

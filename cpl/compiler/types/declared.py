@@ -1,9 +1,13 @@
-"""Types as a text declares them (`real`, `integer list`, `real 2 array`, `Tree`), for the inference."""
+"""Types as a text declares them (`real`, `integer list`, `real 2 array`, `Tree`), for the inference.
+
+A type is read from its last word: `integer list pointer` is a pointer to a list of integers. The mode of a parameter
+stands before: `reference real` is a pointer to a real, and `substitution real` a function without parameters.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from cpl.compiler.semantics import core
@@ -94,9 +98,10 @@ class DeclaredTypes:
                 return self._shape([*of, "1", "array"], span)
             case [*of, "matrix"]:
                 return self._shape([*of, "2", "array"], span)
-            case [*of, count, "array"] if count.isdecimal():
-                rows = [*of, str(min(int(count), MOST_DIMENSIONS) - 1), "array"]
-                return holder("array", self._member(rows if int(count) > 1 else of, span, converts=True), span)
+            case [*of, count, "array"] if count.isdecimal():  # `real 2 array` is an array of `real 1 array`
+                dimensions = min(int(count), MOST_DIMENSIONS)
+                member = [*of, str(dimensions - 1), "array"] if dimensions > 1 else of
+                return holder("array", self._member(member, span, converts=True), span)
             case _ if "[" in words:
                 return self._function(words, span)
             case _:
@@ -108,9 +113,11 @@ class DeclaredTypes:
         if name not in ("Function", "Routine"):
             return None
         parameter_words = [word for word in words[words.index("[") + 1 : -1] if word not in (":", "×")]
-        parameters = [[*part] for is_comma, part in groupby(parameter_words, lambda word: word == ",") if not is_comma]
-        inputs = tuple([self._member(part, span) for part in parameters])
-        return Shape(span, "function", inputs=inputs, outputs=(self._member(of, span),))
+        inputs = []
+        for is_comma, parameter in groupby(parameter_words, lambda word: word == ","):
+            if not is_comma:
+                inputs.append(self._member([*parameter], span))
+        return Shape(span, "function", inputs=tuple(inputs), outputs=(self._member(of, span),))
 
     def _member(self, words: list[str], span: Span, *, converts: bool = False) -> Variable:
         member = self.solver.variable()
@@ -120,4 +127,5 @@ class DeclaredTypes:
 
 def letters(texts: Iterable[str]) -> set[str]:
     """The small names in types: what a declaration with a parameter calls it."""
-    return {word for text in texts for word in _WORD.findall(text) if re.fullmatch(r"[^\W\d_A-Z]'*", word)}
+    words = chain.from_iterable(_WORD.findall(text) for text in texts)
+    return {word for word in words if re.fullmatch(r"[^\W\d_A-Z]'*", word)}

@@ -1,14 +1,20 @@
 """What is known of a program's values, in two objects: what code may rest on, `Facts.sure`, and what readers see,
 `Facts.shown`.
 
-Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
-conflict there is one however the function is used. In the second a function's parameters are what the program gives it.
-If that mixes types in some functions, there is a third run, in which these are general and the others as they are used:
-that is the type that a reader wants to see.
+Inference runs at least twice. In the first run all functions are polymorphic: each has the most general type that its
+own text allows, and a conflict there is one however the function is used. In the second none are, so that a function's
+parameters join all arguments that the program gives it. If that mixes types in some functions, there is a third run, in
+which only these are polymorphic: that is the type that a reader wants to see.
 
-Sure are literals, declared types, results of operators, lists that are written out, and what a function gets whose
-callers are all known. They are not if Python may call it: whoever is outside may give it anything. A guess is never
-sure, such as that a parameter is a number since it is compared with one.
+Sure are literals, declared types, results of operators, lists that are written out, and the parameters of a function
+whose callers are all known. They are not if Python may call it, with any arguments. A guess is never sure, such as that
+a parameter is a number since it is compared with one. Of
+
+    let F[x] = x + 1
+    let n = F[2]
+
+it is sure that both operands of + are numbers, as one of them is. That they are integers is shown, but it is not sure,
+since Python may apply `F` to 0.5.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -21,7 +27,7 @@ from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.source import Source, Span
 from cpl.compiler.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, kinds_of, variables
-from cpl.compiler.types.generate import Inference
+from cpl.compiler.types.generate import NONE, Inference
 from cpl.compiler.types.readback import Readback
 from cpl.compiler.types.report import (
     Conflict,
@@ -71,9 +77,12 @@ class Facts:
         but for numbers that convert: if a value of another type may come to what is declared, the places of its uses
         are among them.
         """
-        needs = {place for conflict in self.disagreements for place in conflict.needs_at}
+        needs: set[Span] = set()
+        for conflict in self.disagreements:
+            needs.update(conflict.needs_at)
         if not needs:
             return needs
+
         used = self._runs.used
         declared = (
             variable
@@ -81,8 +90,7 @@ class Facts:
             if variable.declared is not None and variable.declared.span in needs and not variable.converts
         )
         doubtful = {*reachable(declared, lambda variable: variable.above)}
-        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
-        return needs | {node.span for node in nodes if used.expressions.get(id(node)) in doubtful}
+        return needs | {node.span for node in _nodes(self._program) if used.expressions.get(id(node)) in doubtful}
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
@@ -112,13 +120,13 @@ class Runs:
 
     @cached_property
     def general(self) -> Inference:
-        """The inference of each function by itself."""
+        """The inference of each function by itself: all are polymorphic."""
         return Inference(self._program)
 
     @cached_property
     def used(self) -> Inference:
-        """The inference of each function as the program uses it."""
-        return Inference(self._program, polymorphic=())
+        """The inference of each function as the program uses it: none are polymorphic."""
+        return Inference(self._program, polymorphic=NONE)
 
     @cached_property
     def mixed(self) -> set[core.Variable]:
@@ -127,7 +135,9 @@ class Runs:
 
     @cached_property
     def likely(self) -> Inference:
-        """The inference of each function as the program uses it; of one that is used at several types, by itself."""
+        """The inference of each function as the program uses it: only those that it uses at several types are
+        polymorphic.
+        """
         return Inference(self._program, polymorphic=self.mixed) if self.mixed else self.used
 
 
@@ -185,7 +195,10 @@ class Sure:
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
         produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.shapes}
         sure = produced if produced and variable not in self._tainted else needed
-        return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
+        if len(sure) != 1 or not produced <= sure:
+            return None
+        [kind] = sure
+        return kind
 
     def is_function(self, node: core.Expression) -> bool:
         """Whether an expression is a function for certain."""
@@ -194,7 +207,9 @@ class Sure:
     def number(self, node: core.Expression) -> str:
         """The type of number that an expression has for certain; "" if there is none."""
         variable = self.runs.general.expressions.get(id(node))
-        return self.runs.general.sure_widths.only(variable) if variable and self.kind(node) == "number" else ""
+        if variable is None or self.kind(node) != "number":
+            return ""
+        return self.runs.general.sure_widths.only(variable)
 
     def converted(self, node: core.Convert) -> core.Expression:
         """What is left of a conversion: the value alone if it is such a number for certain; of a constant, the number
@@ -205,8 +220,8 @@ class Sure:
         return numbers.converted_constant(node)
 
     def is_given_converted(self, parameter: core.Local, definition: core.Definition) -> bool:
-        """Whether all that a parameter gets are for certain numbers of the type that it is converted to: the program
-        itself makes all calls.
+        """Whether all arguments of a parameter are for certain numbers of the type that it is converted to. Python may
+        not call its function.
         """
         variable = self.runs.used.bound(parameter, definition)
         if not isinstance(variable, Variable) or variable in self._entrances or not variable.below:
@@ -244,9 +259,12 @@ class Sure:
 
     def is_immutable(self, node: core.Expression) -> bool:
         """Whether a value is a number or a bit string for certain, whoever applies the program's functions."""
-        variable = self.runs.general.expressions.get(id(node))
-        kinds = {*map(kind_of, self.heads(node))} if variable not in self._tainted else set()
-        return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
+        if self.number(node):
+            return True
+        if self.runs.general.expressions.get(id(node)) in self._tainted:
+            return False
+        kinds = {*map(kind_of, self.heads(node))}
+        return kinds in ({"number"}, {"logical"})
 
     def has_member(self, node: core.Select) -> bool:
         """Whether a list or a tuple for certain has the member that is selected: the limits of its number are known,
@@ -256,9 +274,9 @@ class Sure:
         limits = _limits(node.indices[0], self._counted) if len(node.indices) == 1 else None
         if variable is None or variable in self._tainted or limits is None or not self.heads(node.operand):
             return False
-        sources = reachable([variable], lambda node: node.below)
-        lengths = [_length(shape) for source in sources for shape in source.shapes]
-        return limits.lowest >= 0 and all(limits.highest < length for length in lengths)
+        sources = reachable([variable], lambda variable: variable.below)
+        shapes = chain.from_iterable(source.shapes for source in sources)
+        return limits.lowest >= 0 and all(limits.highest < _length(shape) for shape in shapes)
 
     @cached_property
     def _counted(self) -> "dict[int, _Limits]":
@@ -272,25 +290,29 @@ class Sure:
                 first, step, last = [_limits(bound, counted) for bound in (loop.first, loop.step, loop.last)]
                 if first is None or step is None or last is None:
                     continue
-                counts_up = step.lowest > 0
-                limits = _Limits(first.lowest, last.highest) if counts_up else _Limits(last.lowest, first.highest)
-                if counts_up or step.highest < 0:
-                    parts = [part for command in loop.commands for part in walk.nodes(command)]
-                    counted |= {id(part): limits for part in parts if part == loop.variable}
+                if step.lowest > 0:
+                    limits = _Limits(first.lowest, last.highest)
+                elif step.highest < 0:
+                    limits = _Limits(last.lowest, first.highest)
+                else:  # it may count up or down
+                    continue
+                for part in chain.from_iterable(map(walk.nodes, loop.commands)):
+                    if part == loop.variable:
+                        counted[id(part)] = limits
         return counted
 
     @cached_property
     def assigned_lists(self) -> Set[Type]:
         """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
-        definitions = self._program.definitions
-        places = (place for definition in definitions for place in walk.places(definition, core.Reference))
-        members = (node for place in places for node in walk.nodes(place) if isinstance(node, core.Select))
-        types = {self.checked.of(member.operand) or GENERAL for member in members}
-        return {
-            GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type
-            for type in types
-            if not isinstance(type, ArrayOf)
-        }
+        types: set[Type] = set()
+        for definition in self._program.definitions:
+            for place in walk.places(definition, core.Reference):
+                for node in walk.nodes(place):
+                    if isinstance(node, core.Select):
+                        types.add(self.checked.of(node.operand) or GENERAL)
+
+        of_lists = {type for type in types if not isinstance(type, ArrayOf)}
+        return {GENERAL if _has_unknown_part(type) else type for type in of_lists}
 
     @cached_property
     def _tainted(self) -> set[Variable]:
@@ -309,22 +331,29 @@ class Sure:
 
         It may call the functions of the top level, those that it finds in values of the top level or that a function
         returns to it, and those that the program gives to a function of Python's.
+
+        This is a fixpoint over the boundary. What comes in may be a function of Python's: its arguments go out. What
+        goes out may be a function of the program's: its arguments come in.
         """
         entrances, exits = self._doors
-        came_in, went_out = set[Variable](), set[Variable]()
+        entered, left = set[Variable](), set[Variable]()
         while entrances or exits:
             for variable in [*reachable(entrances, fed_by)]:
-                if variable not in came_in:
-                    came_in.add(variable)
-                    exits += [given for need in variable.needs.values() for given in need.inputs]
+                if variable not in entered:
+                    entered.add(variable)
+                    for need in variable.needs.values():
+                        exits += need.inputs
+
             entrances = []
             for variable in exits:
-                if variable not in went_out:
-                    went_out.add(variable)
-                    entrances += [taken for shape in variable.shapes for taken in shape.inputs]
-            parts = [part for variable in exits for part in _given_with(variable)]
-            exits = [part for part in parts if part not in went_out]
-        return came_in
+                if variable not in left:
+                    left.add(variable)
+                    for shape in variable.shapes:
+                        entrances += shape.inputs
+
+            leaving_with_these = chain.from_iterable(map(_leaving_with, exits))
+            exits = [part for part in leaving_with_these if part not in left]
+        return entered
 
     @cached_property
     def _doors(self) -> tuple[list[Variable], list[Variable]]:
@@ -342,16 +371,17 @@ class Sure:
                     exits += shape.outputs
                 elif name in scope.names:
                     exits.append(scope.names[name])
+
         components = self.runs.used.solver.components.items()
         entrances += [variable for (type, _), variable in components if type.is_public]
-        for definition in self._program.definitions:
-            for node in walk.nodes(definition):
-                match node:
-                    case core.Apply(function=core.Host(name="AsLogical" | "Fast"), arguments=(given, _)):
-                        if given in scope.functions:  # its door lets in only what the inference knows of
-                            exits += scope.functions[given].shape.outputs  # type: ignore[index]
-                        else:
-                            exits.append(self.runs.used.expressions[id(given)])
+
+        for node in _nodes(self._program):
+            match node:
+                case core.Apply(function=core.Host(name="AsLogical" | "Fast"), arguments=(given, _)):
+                    if given in scope.functions:  # its door lets in only what the inference knows of
+                        exits += scope.functions[given].shape.outputs  # type: ignore[index]
+                    else:
+                        exits.append(self.runs.used.expressions[id(given)])
         return entrances, exits
 
     @cached_property
@@ -366,20 +396,18 @@ class Sure:
         """
         if any(_stands_apart(constant) for constant in (self._constant(left), self._constant(right))):
             return True
-        pairs = [
-            (one_kind, other)
-            for one_kind in self._confusable(left, is_own)
-            for other in self._confusable(right, is_own)
-        ]
-        return not pairs if self._crossed else all(one_kind == other for one_kind, other in pairs)
+        left_kinds, right_kinds = self._confusable(left, is_own), self._confusable(right, is_own)
+        if not left_kinds or not right_kinds:
+            return True
+        is_one_kind = len(left_kinds | right_kinds) == 1
+        return is_one_kind and not self._crossed
 
     @cached_property
     def unsettled(self) -> Set[Span]:
         """The places of operators of which the text does not settle what they do: whether ∧ is for truth values, and
         whether Python's `==` does. In another text that says more of what comes in, they might do something else.
         """
-        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
-        return {node.span for node in nodes if not self._does_one_thing(node)}
+        return {node.span for node in _nodes(self._program) if not self._does_one_thing(node)}
 
     def _does_one_thing(self, node: core.Node) -> bool:
         match node:
@@ -403,7 +431,7 @@ class Sure:
 
     @cached_property
     def _constants(self) -> dict[core.Target, core.Expression]:
-        changed = {name for definition in self._program.definitions for name in walk.changed(definition)}
+        changed = {*chain.from_iterable(map(walk.changed, self._program.definitions))}
         return {
             definition.target: definition.value
             for definition in self._program.definitions
@@ -421,17 +449,23 @@ class Sure:
         )
 
     def _confusable(self, node: core.Expression, is_own: bool) -> Set[str]:
-        """Whether a value may be, or hold, a number or a truth value."""
+        """The kinds, of number and truth value, that a value or a part of it may be of."""
         variable = self.runs.used.expressions.get(id(node))
         if variable is None:  # made by the lowering
-            return set() if isinstance(node, core.Literal) and isinstance(node.value, str) else _CONFUSABLE
-        if is_own and (kind := self.kind(node)) in _SIMPLE:
+            is_string = isinstance(node, core.Literal) and isinstance(node.value, str)
+            return set() if is_string else _CONFUSABLE
+
+        kind = self.kind(node) if is_own else None
+        if kind in _SIMPLE:
             return {kind} & _CONFUSABLE
-        parts = [*reachable([variable], _declared_or_made)]
-        if any(self._is_unknown(part) for part in parts):
-            return _CONFUSABLE
-        kinds = {shape.kind for part in parts for shape in part.shapes}
-        kinds |= {part.declared.kind for part in parts if part.declared is not None}
+
+        kinds: set[str] = set()
+        for part in reachable([variable], _declared_or_made):
+            if self._is_unknown(part):
+                return _CONFUSABLE
+            kinds.update(shape.kind for shape in part.shapes)
+            if part.declared is not None:
+                kinds.add(part.declared.kind)
         return kinds & _CONFUSABLE
 
     def _is_unknown(self, variable: Variable) -> bool:
@@ -441,10 +475,22 @@ class Sure:
         return variable in self._outside or variable.is_open
 
 
-def _given_with(variable: Variable) -> list[Variable]:
+def _nodes(program: core.Program) -> Iterator[core.Node]:
+    return chain.from_iterable(map(walk.nodes, program.definitions))
+
+
+def _has_unknown_part(type: Type) -> bool:
+    return any(isinstance(part, Unknown) for part in all_parts(type))
+
+
+def _leaving_with(variable: Variable) -> list[Variable]:
     """The variables of what Python gets with a value: its members, and the results of a function."""
-    parts = [part for shape in variable.shapes for part in shape.outputs]
-    return [*parts, *variable.below] if variable.declared is not None else parts
+    parts: list[Variable] = []
+    for shape in variable.shapes:
+        parts += shape.outputs
+    if variable.declared is not None:  # what was stored there has parts of its own
+        parts += variable.below
+    return parts
 
 
 def _stands_apart(node: core.Expression) -> bool:

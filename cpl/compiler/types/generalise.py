@@ -1,7 +1,17 @@
-"""Generalisation: makes an inferred function polymorphic, by copying its flows for each use.
+"""Generalisation: makes an inferred function polymorphic, so that each use of it may be of other types.
 
-A function may be used at several types. Its parameters, its result, and the flows between them are copied; variables
-that matter only within the function are left out.
+A function's type scheme is made once: the variables of its shape, of what can be reached from that in bounds and needs,
+and the flows between them. Variables that matter only inside the function are left out. Each use instantiates the
+scheme: it copies these variables with their bounds, needs and flows. As in Rémy's algorithm, a variable has the level
+of the definition in which it was made, and one that escapes gets the level of the variable outside that it escapes to.
+What is beyond the level at which the function is defined is its own, and can be copied. In
+
+    Twice[F, x] = F(F(x))
+    let n = Twice[λk. k + 1, 1]
+    let b = Twice[λb. ~b, true]
+
+the scheme copies four variables: F, x, what F returns, and the result. F has the need for a function of x, and what it
+returns flows into x and into the result. `n` and `b` have copies of their own, so that no number meets a truth value.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
@@ -22,8 +32,8 @@ _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 
 @dataclass(frozen=True)
 class Scheme:
-    """A function's shape, the variables in it that each use copies, and what flows from and to them: of each variable
-    those that it flows into. A function of one type has none.
+    """A function's shape, the variables that each use copies, and the flows from and to them: of each variable those
+    that it flows into. A function that is not polymorphic has none of these.
     """
 
     shape: Shape
@@ -32,33 +42,43 @@ class Scheme:
     widths: Widths = field(default_factory=lambda: Widths(frozenset()))
 
 
-def schemes(shapes: Sequence[Shape], level: int, within: Sequence[Variable]) -> list[Scheme]:
-    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level. Where
-    several values come together, not every run needs something of the one that is passed in.
-    """
-    parameters = {parameter for shape in shapes for parameter in shape.inputs}
-    joining = [
-        variable
-        for variable in within
-        if variable.below
-        and variable.declared is None
-        and (
-            len(variable.below) + (variable in parameters) > 1
-            or variable.bounds.keys() - {key for below in variable.below for key in below.bounds}
-        )
-    ]
-    for need in {need for variable in joining for need in variable.needs.values()}:
-        need.doubt = max(need.doubt, Doubt.HERE)
+def schemes(shapes: Sequence[Shape], level: int, made: Sequence[Variable]) -> list[Scheme]:
+    """The schemes of functions that use each other, at this level. `made` are the variables of their definitions."""
+    _doubt_needs_of_joins(shapes, made)
     if len(shapes) > MOST_FUNCTIONS_TOGETHER:
         return [*map(Scheme, shapes)]
-    inside = {variable for variable in within if variable.level > level}
+
+    inside = {variable for variable in made if variable.level > level}
+
     entering: dict[Variable, list[Variable]] = {}  # of each variable outside, those inside that it flows into
-    for variable in within:
+    for variable in made:
         for below in variable.below:
             if below not in inside:
                 entering.setdefault(below, []).append(variable)
+
     widths = Widths(_unknown(inside), inside=inside, complex=True)
     return [_scheme(shape, level, entering, widths) for shape in shapes]
+
+
+def _doubt_needs_of_joins(shapes: Sequence[Shape], made: Iterable[Variable]) -> None:
+    """Where values of several sources join, as those of two arms do, the needs are in doubt: an argument that flows in
+    there is one of several, and not every run needs something of it.
+    """
+    parameters = {parameter for shape in shapes for parameter in shape.inputs}
+    for variable in made:
+        if variable.declared is None and _is_join(variable, is_parameter=variable in parameters):
+            for need in variable.needs.values():
+                need.doubt = max(need.doubt, Doubt.HERE)
+
+
+def _is_join(variable: Variable, *, is_parameter: bool) -> bool:
+    """Whether values of several sources come to a variable: other variables, arguments, values made there."""
+    if not variable.below:
+        return False
+    if is_parameter or len(variable.below) > 1:
+        return True
+    [only] = variable.below
+    return not variable.bounds.keys() <= only.bounds.keys()
 
 
 def _unknown(inside: Set[Variable]) -> Set[Variable]:
@@ -68,28 +88,26 @@ def _unknown(inside: Set[Variable]) -> Set[Variable]:
     starts = [
         variable for variable in inside if constraints.has_unknown_numbers(variable) or variable.below.keys() - inside
     ]
-    return {*reachable(starts, lambda variable: [part for part in constraints.fed_by(variable) if part in inside])}
+
+    def fed_inside(variable: Variable) -> list[Variable]:
+        return [fed for fed in constraints.fed_by(variable) if fed in inside]
+
+    return {*reachable(starts, fed_inside)}
 
 
 def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Variable]], widths: Widths) -> Scheme:
-    def inner(variable: Variable) -> list[Variable]:
-        return [part for part in constraints.parts_of(variable) if part.level > level]
+    copied = _copied(shape, level)
+    if len(copied) > MOST_VARIABLES_COPIED:
+        return Scheme(shape)
 
+    # A path between two variables that are copied, or outside, becomes one flow: those on it are left out.
     def is_end(variable: Variable) -> bool:
         return variable in copied or variable.level <= level
 
     def above(variable: Variable) -> Iterable[Variable]:
         return () if is_end(variable) else variable.above
 
-    parts = (part for part in constraints.variables([shape]) if part.level > level)
-    copied = dict.fromkeys(islice(reachable(parts, inner), MOST_VARIABLES_COPIED + 1))
-    if len(copied) > MOST_VARIABLES_COPIED:
-        return Scheme(shape)
-    lower = reachable(copied, lambda variable: [below for below in variable.below if below.level > level])
-    copied |= dict.fromkeys(
-        [variable for variable in lower if not (variable.bounds or variable.below or variable.empty)]
-    )
-    flows = {}  # what is neither copied nor outside is left out
+    flows = {}
     for source in copied:
         flows[source] = [end for end in reachable(source.above, above) if end is not source and is_end(end)]
     for source, starts in entering.items():
@@ -97,25 +115,49 @@ def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Varia
     return Scheme(shape, copied, flows, widths)
 
 
+def _copied(shape: Shape, level: int) -> dict[Variable, None]:
+    """The variables beyond this level that a scheme copies: those of the shape and of all bounds and needs in it, and
+    what is unknown and flows into them. If there are more than `MOST_VARIABLES_COPIED`, one more than that.
+    """
+
+    def own_parts(variable: Variable) -> list[Variable]:
+        return [part for part in constraints.parts_of(variable) if part.level > level]
+
+    def own_below(variable: Variable) -> list[Variable]:
+        return [below for below in variable.below if below.level > level]
+
+    parts = [part for part in constraints.variables([shape]) if part.level > level]
+    copied = dict.fromkeys(islice(reachable(parts, own_parts), MOST_VARIABLES_COPIED + 1))
+    if len(copied) > MOST_VARIABLES_COPIED:
+        return copied
+
+    sources = reachable(copied, own_below)
+    unknown = [source for source in sources if not (source.bounds or source.below or source.empty)]
+    return copied | dict.fromkeys(unknown)
+
+
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
-    """The function's shape for its use at a place."""
+    """The function's shape for its use at a place: the scheme instantiated."""
     if not scheme.copied:
         return scheme.shape
-    copying = _Copying(
-        {variable: solver.variable(empty=variable.empty) for variable in scheme.copied}, scheme.widths, solver, via
-    )
-    for variable, copy in copying.copies.items():
+    copies = {variable: solver.variable(empty=variable.empty) for variable in scheme.copied}
+    copying = _Copying(copies, scheme.widths, solver, via)
+
+    for variable, copy in copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
             copy.converts = variable.converts
             copy.bounds[copy.declared.key] = copy.declared
-        for shape in variable.bounds.values():
-            if shape is not variable.declared and (lower := copying.bound(shape, copy)) is not None:
-                copy.bounds[lower.key] = lower
+        for bound in variable.bounds.values():
+            if bound is not variable.declared:
+                lower = copying.bound(bound, copy)
+                if lower is not None:
+                    copy.bounds[lower.key] = lower
         for need in variable.needs.values():
-            wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
-            if wanted is not None:
-                copy.needs[wanted.key] = wanted
+            upper = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
+            if upper is not None:
+                copy.needs[upper.key] = upper
+
     for source, ends in scheme.flows.items():
         for end in ends:
             copying.of(source).link(copying.of(end))
@@ -141,12 +183,11 @@ class _Copying:
         return tuple(map(self.of, variables))
 
     def need(self, need: _AnyNeed) -> _AnyNeed:
-        """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
-        inputs, outputs = self.all_of(need.inputs), self.all_of(need.outputs)
+        """A copy of a need, or of a shape. Its `via` is this use, which is the outermost so far."""
         return replace(
             need,
-            inputs=inputs,
-            outputs=outputs,
+            inputs=self.all_of(need.inputs),
+            outputs=self.all_of(need.outputs),
             items=self.all_of(need.items),
             via=self.via,
             doubt=self.doubt(need),
@@ -170,23 +211,26 @@ class _Copying:
             return self.need(lower)
         if lower.overload.root.kind not in (None, "number"):
             return None
+
+        if lower.alike or not lower.operands:  # it stands for several: its width is unknown
+            operands = {self.solver.variable(): lower.span}
+        else:
+            operands = {self._copy_of_operand(operand, span): span for operand, span in lower.operands.items()}
+
         overload = self._overload(lower) if lower.is_open else lower.overload
-        known_operands = lower.operands if not lower.alike else {}  # what stands for many is of an unknown width
-        operands = {self._operand(operand, span): span for operand, span in known_operands.items()}
-        copy = OperatorValue(
-            overload, lower.span, lower.operator, holder, operands or {self.solver.variable(): lower.span}
-        )
+        copy = OperatorValue(overload, lower.span, lower.operator, holder, operands)
         if lower.is_open:
             overload.values.append(copy)
         return copy
 
-    def _operand(self, operand: Variable, span: Span) -> Variable:
-        """Return the copy of an operand, or a number of its width if it has only one."""
-        width = "" if operand in self.copies else self.widths.only(operand)
-        if width:
-            return self.solver.holding(Shape(span, width))
-        return self.copies.get(operand) or self.solver.variable()
+    def _copy_of_operand(self, operand: Variable, span: Span) -> Variable:
+        """The copy of an operand; for one that is not copied a new variable, of its width if that is known."""
+        if operand in self.copies:
+            return self.copies[operand]
+        width = self.widths.only(operand)
+        return self.solver.holding(Shape(span, width)) if width else self.solver.variable()
 
-    def _overload(self, of: Operand | OperatorValue) -> Overload:
-        root = of.overload.root
+    def _overload(self, term: Operand | OperatorValue) -> Overload:
+        """The copy of the overload of a term."""
+        root = term.overload.root
         return self.overloads.setdefault(root, Overload(root.allowed))

@@ -1,14 +1,22 @@
 """Constraint generation: from a program to flows between the type variables of its expressions and names.
 
-A definition is read after those that it uses, so that their types are known; those that use each other are read
-together.
+Definitions are read by strongly connected components: one comes after those that it uses, so that their types are
+known; those that use each other are read as one group. What each construct says of its parts is here; `solver` draws
+the conclusions, and `generalise` makes the functions of a group polymorphic. Of
+
+    First[L] = Head(L) + 1
+    let u = First[["a"]]
+
+the first line says that `L` flows into the parameter of `Head`, that its result and 1 are operands of +, which may be
+numbers or bit strings, and that the sum flows into the result of `First`. The second line says that a list of a string
+flows into `L`, and what `First` returns into `u`.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from cpl.compiler.semantics import core, walk
@@ -56,6 +64,17 @@ Name = core.Variable
 """A variable of the program. A `Variable` is one of its types."""
 
 
+class _All:
+    """A container of everything."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+ALL: Final = _All()
+NONE: Final = frozenset[Name]()
+
+
 @dataclass(frozen=True)
 class Scope:
     """The meanings of names: those of the top level, or the variables of one definition."""
@@ -65,17 +84,18 @@ class Scope:
 
 
 class Inference:
-    """The flows of a program. Functions have the types that the program uses them at, but for those that are
-    `polymorphic`: all of them, if none are named.
+    """The flows of a program. The functions that are `polymorphic` have a type for each use; each of the others has one
+    type, in which all arguments join that the program gives it.
 
-    `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
-    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
-    is `endless` are functions, and where they are applied on every path through them.
+    `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. `joins`
+    has the variables in which the values of several expressions join: the arms of a conditional, the results of a
+    block. `endless` has the functions that apply themselves on every path, and the places where they do.
     """
 
-    def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
+    def __init__(self, program: core.Program, polymorphic: Container[Name] = ALL) -> None:
         self._program = program  # keeps the nodes alive, and so their ids
         self._polymorphic = polymorphic
+
         self._elements = {
             definition.name: definition
             for definition in program.definitions
@@ -84,31 +104,31 @@ class Inference:
         self._nodes = {
             definition.name: definition for definition in program.definitions if isinstance(definition, core.NodeType)
         }
-        types = {
-            name.name: Shape(name.span, head, name)
-            for head, names in (("node", self._nodes), ("element", self._elements))
-            for name in names
-        }
-        self._scope = Scope()
-        self._groups: list[set[Name]] = []  # functions of the top level that use each other
-        self._applied: set[Name] = set()  # those that are used outside of their group
-        self._open: set[Variable] = set()  # parameters within polymorphic functions
+        types = {name.name: Shape(name.span, "node", name) for name in self._nodes}
+        types |= {name.name: Shape(name.span, "element", name) for name in self._elements}
         self.solver = Solver(self.alternatives, self.component)
+
         # Of the blocks that are being read; the first is for results outside of blocks, which are errors.
         self._results: list[tuple[Variable, list[core.Expression]]] = [(self.solver.variable(), [])]
         self._types = declared.DeclaredTypes(self.solver, types, self._parametric())
+
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
         self.copies: dict[Variable, list[Variable]] = {}  # of parameters and results, for each use
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
-        self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
+        self.joins: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
         self.endless: list[tuple[Span, Span]] = []
-        self._finishes = any(
-            isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
-        )
-        self._reading: Name | None = None
+
+        self._scope = Scope()  # of the definition that is being read
+        self._reading: Name | None = None  # the function whose body is being read
+        self._groups: list[set[Name]] = []  # functions of the top level that use each other
+        self._applied: set[Name] = set()  # those that are used outside of their group
+        self._open: set[Variable] = set()  # parameters within polymorphic functions
+        nodes = chain.from_iterable(map(walk.nodes, program.definitions))
+        self._finishes = any(isinstance(node, core.Finish) for node in nodes)
+
         for node_type in self._nodes.values():
             parameter = self.solver.variable()
             for name in node_type.components:
@@ -121,21 +141,24 @@ class Inference:
         """The variables that may get unknown values: through parameters of functions that the program does not apply,
         or of those that are polymorphic.
         """
-        unused = [name for group in self._groups if not group & self._applied for name in group]
-        starts = {
-            *self.polymorphic,
-            *[parameter for name in unused for parameter in self.top_level.functions[name].shape.inputs],
-            *[variable for variable in self.solver.variables if not variable.bounds],
-        }
+        starts = {*self.polymorphic}
+        for group in self._groups:
+            if group.isdisjoint(self._applied):
+                for name in group:
+                    starts.update(self.top_level.functions[name].shape.inputs)
+        starts.update(variable for variable in self.solver.variables if not variable.bounds)
+
         unknown = [variable for variable in starts if variable.declared is None]
         return {*reachable(unknown, constraints.undeclared_above)}
 
     @cached_property
     def polymorphic(self) -> set[Variable]:
-        """The variables that get what is given to polymorphic functions, also as members of it."""
-        parameters = [variable for variable in self.solver.variables if variable.external]
-        given = parameters if self._polymorphic is None else self._open
-        return {*reachable([variable for variable in given if variable.declared is None], constraints.fed_by)}
+        """The variables that get the arguments of polymorphic functions, also as members of these."""
+        parameters: Iterable[Variable] = self._open
+        if self._polymorphic is ALL:
+            parameters = [variable for variable in self.solver.variables if variable.external]
+        undeclared = [parameter for parameter in parameters if parameter.declared is None]
+        return {*reachable(undeclared, constraints.fed_by)}
 
     @cached_property
     def widths(self) -> Widths:
@@ -159,17 +182,20 @@ class Inference:
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """Return the variable or the shape of a name in a definition."""
         scope = self.top_level if isinstance(name, core.Global) else self.scopes[id(definition)]
-        return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
+        if name in scope.functions:
+            return scope.functions[name].shape
+        return scope.names.get(name)
 
-    def _read(self, together: Sequence[core.Definition]) -> None:
-        self.scopes |= {id(definition): Scope() for definition in together}
-        functions = [definition for definition in together if isinstance(definition, core.Function)]
+    def _read(self, group: Sequence[core.Definition]) -> None:
+        """Read definitions that use each other."""
+        self.scopes |= {id(definition): Scope() for definition in group}
+        functions = [definition for definition in group if isinstance(definition, core.Function)]
         self._groups.append({definition.name for definition in functions})
         self._define(functions)
         for function in functions:
             self._scope = self.scopes[id(function)]
             self._infer_all(function.door)
-        for definition in together:
+        for definition in group:
             self._scope = self.scopes[id(definition)]
             match definition:
                 case core.Constants(target=target, value=value):
@@ -179,38 +205,44 @@ class Inference:
 
     # Definitions
 
-    def _define(self, together: Sequence[core.Function | core.LetFunction]) -> None:
+    def _define(self, group: Sequence[core.Function | core.LetFunction]) -> None:
         """Functions that may use each other."""
         self.solver.level += 1
         first = len(self.solver.variables)
+
         shapes = []
-        for function in together:
+        for function in group:
             self._scope = self.scopes.get(id(function), self._scope)
-            shapes.append(self._function(function.parameters, function.name.span))
-            self._types.declare(shapes[-1].outputs[0], function.result, function.name.span)
-            self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
-        for function, shape in zip(together, shapes, strict=True):
+            shape = self._function(function.parameters, function.name.span)
+            shapes.append(shape)
+            self._types.declare(shape.outputs[0], function.result, function.name.span)
+            self._scope_of(function.name).functions[function.name] = Scheme(shape)
+
+        for function, shape in zip(group, shapes, strict=True):
             self._scope = self.scopes.get(id(function), self._scope)
             self._capture(function)
-            with self._within(function=function, name=function.name):
+            with self._in_body(function, function.name):
                 self.solver.flow(self._before_conversion(function.body), shape.outputs[0])
-        self._generalise([function.name for function in together], shapes, first)
+
+        self._generalise([function.name for function in group], shapes, first)
 
     def _capture(self, function: core.Function | core.LetFunction | core.Lambda) -> None:
-        """Within a function, the variables that it captures get their values when it is made."""
-        captured = [] if isinstance(function, core.Function) else function.captured
-        for capture in captured:
+        """A closure binds the variables that it captures when it is made."""
+        if isinstance(function, core.Function):  # of the top level, where nothing is captured
+            return
+        for capture in function.captured:
             if isinstance(capture.value, core.InBox) and capture.variable != capture.value.variable:
                 self._bind(capture.variable, self._infer(capture.value))
 
     def _generalise(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
-        """Close the level of functions that were inferred together, from the `first` of their variables on."""
+        """Close the level of a group of functions. Their definitions made the variables from the `first` on."""
         self.solver.level -= 1
-        if self._polymorphic is None or any(name in self._polymorphic for name in names):
-            generalised = schemes(shapes, self.solver.level, self.solver.variables[first:])
+        if any(name in self._polymorphic for name in names):
+            made = self.solver.variables[first:]
+            generalised = schemes(shapes, self.solver.level, made)
             for name, scheme in zip(names, generalised, strict=True):
                 self._scope_of(name).functions[name] = scheme
-            self._open |= {variable for variable in self.solver.variables[first:] if variable.external}
+            self._open |= {variable for variable in made if variable.external}
 
     def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
         """The shape of a function with these parameters, which are in scope from now on."""
@@ -218,14 +250,10 @@ class Inference:
         for parameter, variable in zip(parameters, variables, strict=True):
             self._scope.names[parameter] = variable
             self._types.declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
-        modes = tuple([parameter.mode for parameter in parameters])
-        return Shape(
-            span,
-            "function",
-            inputs=tuple(variables),
-            outputs=(self.solver.variable(),),
-            modes=modes if any(modes) else (),
-        )
+        modes = tuple(parameter.mode for parameter in parameters)
+        if not any(modes):
+            modes = ()
+        return Shape(span, "function", inputs=tuple(variables), outputs=(self.solver.variable(),), modes=modes)
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -247,57 +275,63 @@ class Inference:
     @cached_property
     def _changed(self) -> set[Name]:
         """The names that get new values anywhere, or may."""
-        return {name for definition in self._program.definitions for name in walk.changed(definition)}
+        return {*chain.from_iterable(map(walk.changed, self._program.definitions))}
 
     def _bind(self, target: core.Target, value: Variable) -> None:
-        if isinstance(target, core.NewBox):  # the type of the variable is that of what is in the box
-            target = target.variable
-        if not isinstance(target, core.Several):
-            self.solver.flow(value, self._name(target))
-            return
-        for item, member in zip(target.items, self._members(value, len(target.items), target.span), strict=True):
-            self._bind(item, member)
+        match target:
+            case core.Several(items=items):
+                members = self._members(value, len(items), target.span)
+                for item, member in zip(items, members, strict=True):
+                    self._bind(item, member)
+            case core.NewBox(variable=variable):  # whose type is that of what is in the box
+                self.solver.flow(value, self._name(variable))
+            case _:
+                self.solver.flow(value, self._name(target))
 
     def _members(self, value: Variable, count: int, span: Span) -> tuple[Variable, ...]:
         """The members of a list that must have so many."""
-        members = tuple([self.solver.variable() for _ in range(count)])
+        members = tuple(self.solver.variable() for _ in range(count))
         self.solver.flow(value, Shape(span, "tuple", outputs=members))
         return members
 
     @contextmanager
-    def _within(
-        self,
-        doubt: Doubt = Doubt.HERE,
-        function: core.Function | core.LetFunction | core.Lambda | None = None,
-        name: Name | None = None,
-    ) -> Iterator[None]:
-        """Give all needs that arise within a `with` statement at least this doubt.
+    def _in_doubt(self, doubt: Doubt = Doubt.HERE) -> Iterator[None]:
+        """Give all needs that arise in a `with` statement at least this doubt."""
+        before = self.solver.doubt
+        self.solver.doubt = max(before, doubt)
+        yield
+        self.solver.doubt = before
 
-        The body of a function does not inherit the doubt of its surroundings, but all in it is in doubt if the function
-        captures anything, as it may never be applied, or if what it applies may end the program.
+    @contextmanager
+    def _in_body(
+        self, function: core.Function | core.LetFunction | core.Lambda, name: Name | None = None
+    ) -> Iterator[None]:
+        """Read the body of a function in a `with` statement.
+
+        It does not inherit the doubt of its surroundings, but all in it is in doubt if the function captures anything,
+        as it may never be applied, or if what it applies may end the program.
         """
+        captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
+        may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
+
         before = self.solver.doubt, self._reading
-        if function is None:
-            self.solver.doubt = max(before[0], doubt)
-        else:
-            captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
-            may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
-            self.solver.doubt, self._reading = Doubt(may_end or bool(captured)), name
+        self.solver.doubt = Doubt.HERE if captured or may_end else Doubt.NONE
+        self._reading = name
         yield
         self.solver.doubt, self._reading = before
 
     # Commands
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        with self._within(Doubt.NONE):
+        with self._in_doubt(Doubt.NONE):
             for is_function, run in groupby(commands, lambda command: isinstance(command, core.LetFunction)):
                 if is_function:  # those that are defined one after the other may use each other
                     self._define([command for command in run if isinstance(command, core.LetFunction)])
-                else:
-                    for command in run:
-                        self._command(command)
-                        if any(isinstance(part, _LEAVING) for part in walk.walk_commands(command)):
-                            self.solver.doubt = Doubt.HERE
+                    continue
+                for command in run:
+                    self._command(command)
+                    if any(isinstance(part, _LEAVING) for part in walk.walk_commands(command)):
+                        self.solver.doubt = Doubt.HERE
 
     def _command(self, command: core.Command) -> None:
         flow = self.solver.flow
@@ -308,11 +342,12 @@ class Inference:
                 for variable in walk.variables(declared):
                     self._name(variable)
             case core.Assign(places=places, values=values):
-                self._assign_all(
-                    places, [self._before_conversion(value) for value in values], _kinds_of(places, values)
-                )
-            case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
-                with self._within(Doubt(isinstance(command, core.Repeat))):  # its body may leave it before
+                new = [self._before_conversion(value) for value in values]
+                self._assign_all(places, new, _kinds_of(places, values))
+            case core.If(test=test) | core.While(test=test):
+                self._condition(test)
+            case core.Repeat(test=test):
+                with self._in_doubt():  # its body may leave it before
                     self._condition(test)
             case core.ForStep(variable=variable, first=first, step=step, last=last):
                 for bound in (first, step, last):
@@ -324,14 +359,11 @@ class Inference:
                     members.span, None, kinds=SEQUENCES | {"string"}, outputs=(self._name(variable),)
                 )
                 flow(self._infer(members), need)
-            case core.Append(list=members, value=value, each=is_list):
-                inside = self.solver.variable(empty=True)
-                new = self._infer(value)
-                flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)) if is_list else inside)
-                read = (self.solver.variable(empty=True),)
-                flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
+            case core.Append():
+                self._append(command)
             case core.Result(value=value, bare=bare):
-                given, (result, results) = self._infer(value), self._results[-1]
+                given = self._infer(value)
+                result, results = self._results[-1]
                 if bare:
                     flow(given, constraints.Unchecked(value.span, outputs=(result,)))
                 else:
@@ -340,9 +372,21 @@ class Inference:
             case core.Evaluate(value=value) | core.Jump(label=value):
                 self._infer(value)
         if isinstance(command, core.If | core.Loop | core.Landing):
-            with self._within():
+            with self._in_doubt():
                 self._commands(command.commands)
                 self._commands(getattr(command, "otherwise", ()))
+
+    def _append(self, command: core.Append) -> None:
+        """A new last member of a list, or each member of another list."""
+        inside = self.solver.variable(empty=True)
+        new = self._infer(command.value)
+        if command.each:
+            self.solver.flow(new, constraints.Member(command.value.span, None, kinds=LISTS, outputs=(inside,)))
+        else:
+            self.solver.flow(new, inside)
+        read = self.solver.variable(empty=True)
+        need = constraints.Member(command.span, None, inputs=(inside,), outputs=(read,))
+        self.solver.flow(self._infer(command.list), need)
 
     # Names
 
@@ -362,24 +406,28 @@ class Inference:
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
         """Return the type of a name where it is used: a function's type is instantiated."""
-        if scheme := self._scope_of(name).functions.get(name):
+        functions = self._scope_of(name).functions
+        if name in functions:
             if name not in self._groups[-1]:
                 self._applied.add(name)
-            shape = instance(scheme, self.solver, span)
-            if shape is not scheme.shape:
-                parts, copies = constraints.variables([scheme.shape]), constraints.variables([shape])
-                for part, copy in zip(parts, copies, strict=True):
-                    self.copies.setdefault(part, []).append(copy)
-            return shape
+            return self._instance(functions[name], span)
         if isinstance(name, core.Global) and name in self._nodes:
             node = self._types.named(name, span)
-            components = tuple([self.component(node, name, component) for component in self._nodes[name].components])
+            components = tuple(self.component(node, name, component) for component in self._nodes[name].components)
             return Shape(span, "function", inputs=components, outputs=(self.solver.holding(node),))
         if isinstance(name, core.Global) and name in self._elements:
             value = self.solver.variable()
             self.solver.flow(value, self._types.named(name, span))
             return Shape(span, "function", inputs=(value,), outputs=(value,))
         return self._name(name)
+
+    def _instance(self, scheme: Scheme, span: Span) -> Shape:
+        shape = instance(scheme, self.solver, span)
+        if shape is not scheme.shape:
+            parts, copies = constraints.variables([scheme.shape]), constraints.variables([shape])
+            for part, copy in zip(parts, copies, strict=True):
+                self.copies.setdefault(part, []).append(copy)
+        return shape
 
     def _declared_component(self, definition: core.NodeType, component: str, parameter: Variable) -> Variable:
         """A component of the nodes of a type; its parameter, if it has one, stands for this type."""
@@ -405,12 +453,13 @@ class Inference:
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """Return the alternatives of an element: kinds of value, and types of nodes."""
-        reached = reachable(self._alternatives(name), self._alternatives)
-        kinds = (
-            declared.kinds(str(alternative.value)) if isinstance(alternative, core.Literal) else {alternative}
-            for alternative in reached
-        )
-        return frozenset[object]().union(*kinds)
+        found: set[object] = set()
+        for alternative in reachable(self._alternatives(name), self._alternatives):
+            if isinstance(alternative, core.Literal):
+                found |= declared.kinds(str(alternative.value))
+            else:
+                found.add(alternative)
+        return frozenset(found)
 
     def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
         return self._elements[of].alternatives if isinstance(of, core.Global) and of in self._elements else ()
@@ -419,23 +468,24 @@ class Inference:
 
     def _infer(self, node: core.Expression) -> Variable:
         """The variable of an expression."""
-        return self._enter(node, self._made(node))
+        return self._enter(node, self._term(node))
 
     def _enter(self, node: core.Expression, term: Variable | Shape) -> Variable:
-        self.expressions[id(node)] = variable = self.solver.holding(term) if isinstance(term, Shape) else term
+        """Enter the variable of an expression in the table, if need be a new one of this shape."""
+        variable = self.solver.holding(term) if isinstance(term, Shape) else term
+        self.expressions[id(node)] = variable
         return variable
 
     def _before_conversion(self, node: core.Expression) -> Variable:
         """The variable of a value as it comes to where it is converted: what is declared there says what it becomes."""
         match node:
             case core.Convert(kind=kind, value=value):
-                self.expressions[id(node)] = self.solver.holding(Shape(node.span, kind))
+                self._enter(node, Shape(node.span, kind))
                 return self._infer(value)
             case core.ConvertParts(value=value):
-                self.expressions[id(node)] = variable = self._infer(value)
-                return variable
+                return self._enter(node, self._infer(value))
             case core.Tuple(items=items):
-                members = tuple([self._before_conversion(item) for item in items])
+                members = tuple(map(self._before_conversion, items))
                 return self._enter(node, Shape(node.span, "tuple", outputs=members))
             case _:
                 return self._infer(node)
@@ -444,10 +494,11 @@ class Inference:
         """The variables of expressions. Unless it `is_sure`, not every run evaluates them: an unknown function may take
         its arguments by substitution.
         """
-        with self._within(Doubt(not is_sure)):
-            return tuple([self._infer(node) for node in nodes])
+        with self._in_doubt(Doubt.NONE if is_sure else Doubt.HERE):
+            return tuple(map(self._infer, nodes))
 
-    def _made(self, node: core.Expression) -> Variable | Shape:
+    def _term(self, node: core.Expression) -> Variable | Shape:
+        """The variable of an expression, or the shape of the value that it makes."""
         span = node.span
         match node:
             case core.Literal(value=bool()):
@@ -473,15 +524,14 @@ class Inference:
             case core.List(items=items):
                 members = self._infer_all(items)
                 one_by_one = members if len(items) <= MOST_ITEMS else ()
-                return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
+                return Shape(span, "list", outputs=(self._join(members),), items=one_by_one)
             case (
                 core.Juxtapose(left=left, right=right)
                 | core.Apply(core.Host("Multiply"), (left, right))  # one with a check, of cpl.compiler.types.checks
             ):
-                need = constraints.Juxtaposed(
-                    left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
-                )
-                return self._through(need, self._infer(left))
+                argument = self._infer_all([right], is_sure=False)
+                need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=argument)
+                return self._output(need, self._infer(left))
             case core.Apply(function=function, arguments=arguments, modes=modes):
                 return self._apply(function, arguments, modes, span)
             case core.Select():
@@ -513,36 +563,43 @@ class Inference:
             case core.Compare(operands=operands, operators=operators):
                 self._compare(operands, operators)
                 return Shape(span, "boolean")
-            case core.Conditional(arms=arms, otherwise=otherwise):
-                self._condition(arms[0][0])
-                results = [*(value for _, value in arms), otherwise]
-                with self._within():
-                    for test, _ in arms[1:]:
-                        self._condition(test)
-                    return self._meeting(self._union(self._infer_all(results)), results)
-            case core.Block(commands=commands, routine=routine):
-                self._results.append((self.solver.variable(), []))
-                self._commands(commands)
-                result, results = self._results.pop()
-                return Shape(span, "nothing") if routine else self._meeting(result, results)
-            case core.Lambda(parameters=parameters, body=body) as function:
+            case core.Conditional():
+                return self._conditional(node)
+            case core.Block():
+                return self._block(node)
+            case core.Lambda(parameters=parameters, body=body):
                 shape = self._function(parameters, span)
-                self._capture(function)
-                with self._within(function=function):
+                self._capture(node)
+                with self._in_body(node):
                     self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
-    def _union(self, values: Iterable[Variable]) -> Variable:
-        """A variable into which several flow."""
-        union = self.solver.variable()
-        for value in values:
-            self.solver.flow(value, union)
-        return union
+    def _conditional(self, node: core.Conditional) -> Variable:
+        first_test, _ = node.arms[0]
+        self._condition(first_test)
+        values = [*(value for _, value in node.arms), node.otherwise]
+        with self._in_doubt():
+            for test, _ in node.arms[1:]:
+                self._condition(test)
+            join = self._join(self._infer_all(values))
+        self.joins.append((join, values))
+        return join
 
-    def _meeting(self, variable: Variable, values: Sequence[core.Expression]) -> Variable:
-        """A variable in which the values of several expressions meet."""
-        self.meetings.append((variable, values))
-        return variable
+    def _block(self, node: core.Block) -> Variable | Shape:
+        self._results.append((self.solver.variable(), []))
+        self._commands(node.commands)
+        result, values = self._results.pop()
+        if node.routine:
+            return Shape(node.span, "nothing")
+        self.joins.append((result, values))
+        return result
+
+    def _join(self, values: Iterable[Variable]) -> Variable:
+        """A variable into which several flow."""
+        join = self.solver.variable()
+        for value in values:
+            self.solver.flow(value, join)
+        return join
 
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
@@ -554,36 +611,36 @@ class Inference:
         match function, arguments:
             case core.Host(name="Array"), _:
                 return self._array(arguments, values, span)
-            case core.Host(name="AsLogical" | "Fast"), [_, core.Apply(function=core.Host(name="Function")) as form]:
-                self._called_from_outside(values[0], form)
+            case core.Host(name="AsLogical" | "Fast"), [
+                _,
+                core.Apply(function=core.Host(name="Function"), arguments=[core.Tuple(items=forms), *_]) as door,
+            ]:
+                # The door lets Python apply the function to arguments of these forms: `cplrt.edge` explains them.
+                taken = tuple(map(self._of_form, forms))
+                self._output(Shape(door.span, "function", inputs=taken), values[0])
             case core.Host(name="Formarray"), [kind, *bounds, core.List(items=members)]:
                 if kind == core.Literal("logical", span=kind.span):  # whose members are numbers, too (G8)
                     kind = core.Literal("general", span=kind.span)
                 array = self._array([kind, *bounds], values[:-1], span)
                 for member in members:
                     need = constraints.Member(member.span, None, inputs=(self.expressions[id(member)],))
-                    self._through(need, array)
+                    self._output(need, array)
                 return array
+
         if isinstance(function, core.Host):
+            places = [argument.span for argument in arguments]
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
-            applied: Variable | Shape = builtins.function(
-                self.solver, function.name, span, [argument.span for argument in arguments], tested
-            )
+            applied: Variable | Shape = builtins.function(self.solver, function.name, span, places, tested)
         else:
-            applied = self._made(function)
+            applied = self._term(function)
         variable = self._enter(function, applied)
+
+        # The parameters of a function that is known get their arguments at once, which is less work.
         if isinstance(applied, Shape) and applied.head == "function" and len(applied.inputs) == len(values):
             for argument, parameter in zip(values, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
-        return self._through(Shape(span, "function", inputs=values, modes=modes), variable)
-
-    def _called_from_outside(self, function: Variable, form: core.Apply) -> None:
-        """Apply a function to what its door lets in: arguments of a form, as `cplrt.edge` explains it."""
-        takes, span = form.arguments[0], form.span
-        assert isinstance(takes, core.Tuple)
-        arguments = tuple(map(self._of_form, takes.items))
-        self._through(Shape(span, "function", inputs=arguments), function)
+        return self._output(Shape(span, "function", inputs=values, modes=modes), variable)
 
     def _of_form(self, form: core.Expression) -> Variable:
         """A variable for a value of a form."""
@@ -598,12 +655,12 @@ class Inference:
             case core.Tuple(items=items):
                 return holding(Shape(span, "tuple", outputs=tuple(map(self._of_form, items))))
             case core.Apply(function=core.Host(name="Either"), arguments=options):
-                return self._union(map(self._of_form, options))
+                return self._join(map(self._of_form, options))
             case _:
                 return self.solver.variable()
 
-    def _through(self, need: Need, value: Variable) -> Variable:
-        """Add a need to a value and return the variable that flows out through it."""
+    def _output(self, need: Need, value: Variable) -> Variable:
+        """Add a need to a value; return the variable of what the need takes out of it."""
         need.outputs = (self.solver.variable(),)
         self.solver.flow(value, need)
         return need.outputs[0]
@@ -623,7 +680,9 @@ class Inference:
         element = self.solver.variable()
         if isinstance(arguments[0], core.Literal) and isinstance(arguments[0].value, str):
             self._types.declare(element, arguments[0].value, arguments[0].span)
-        for bound, pair in [*zip(arguments, values, strict=True)][:0:-1]:
+
+        # From the innermost dimension, which is the last, to the outermost.
+        for bound, pair in reversed([*zip(arguments[1:], values[1:], strict=True)]):
             for end in self._members(pair, 2, bound.span):
                 self.solver.flow(end, Shape(bound.span, "number"))
             element = self.solver.holding(constraints.holder("array", element, span))
@@ -633,22 +692,23 @@ class Inference:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
         of, place = self._infer(node.operand), node.operand.span
         indices = self._infer_all(node.indices, is_sure=assigned or node.of_array)  # a function may not use them
-        literal = node.indices[0].value if len(indices) == 1 and isinstance(node.indices[0], core.Literal) else None
-        index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
+        index = _constant_index(node.indices)
         if not assigned and not node.of_array:
             inputs = (*indices, *written)
-            return self._through(constraints.Juxtaposed(place, len(indices), True, index, inputs=inputs), of)
+            return self._output(constraints.Juxtaposed(place, len(indices), True, index, inputs=inputs), of)
+
         for number, at in zip(indices, node.indices, strict=True):
             self.solver.flow(number, Shape(at.span, "number"))
-        for _ in indices[1:]:
-            of = self._through(constraints.Member(place, None), of)
-        return self._through(constraints.Member(place, index, inputs=written), of)
+        for _ in indices[1:]:  # a row for each dimension but the last
+            of = self._output(constraints.Member(place, None), of)
+        return self._output(constraints.Member(place, index, inputs=written), of)
 
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
         new = written or self.solver.variable(empty=True)
-        owners = tuple([type for type, component in self.solver.components if component == node.name])
+        owners = tuple(type for type, component in self.solver.components if component == node.name)
         need = constraints.HasComponent(node.operand.span, node.name, owners, inputs=(new,))
-        result = self._through(need, self._infer(node.operand))
+        result = self._output(need, self._infer(node.operand))
+        # If only one type has it, its values are known whatever is known of the node.
         if len(owners) == 1 and owners[0] not in self._types.parametric:
             self.solver.flow(self.solver.components[owners[0], node.name], result)
         return result
@@ -661,11 +721,8 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        value.operands |= zip(
-            self._infer_all(operands, is_sure=operator not in ("AND", "OR")),
-            (operand.span for operand in operands),
-            strict=True,
-        )
+        variables = self._infer_all(operands, is_sure=operator not in ("AND", "OR"))
+        value.operands = {variable: operand.span for variable, operand in zip(variables, operands, strict=True)}
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:
@@ -716,22 +773,24 @@ class Inference:
             case _:
                 self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
+
         for part in parts:
-            is_written_list = isinstance(part, core.List | core.Tuple | core.Nil)
-            with self._within(Doubt.WITHIN if is_written_list else Doubt(part is not parts[0])):
-                if is_written_list:  # it holds or not, whatever happens: hardly meant
+            if isinstance(part, core.List | core.Tuple | core.Nil):  # it holds in every run or in none: hardly meant
+                with self._in_doubt(Doubt.WITHIN):
                     self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
-                else:
+            else:
+                with self._in_doubt(Doubt.NONE if part is parts[0] else Doubt.HERE):
                     self._condition(part)
-        self.expressions[id(test)] = self.solver.holding(Shape(test.span, "boolean"))
+        self._enter(test, Shape(test.span, "boolean"))
 
     def _chosen_condition(self, test: core.Conditional | core.Block) -> None:
         """A test that is the value of an arm, or the last result of a block: that is a test, too."""
         results: list[Variable] = []
         match test:
             case core.Conditional(arms=arms, otherwise=otherwise):
-                self._condition(arms[0][0])
-                with self._within():
+                first_test, _ = arms[0]
+                self._condition(first_test)
+                with self._in_doubt():
                     for condition, _ in arms[1:]:
                         self._condition(condition)
                     for value in (*(value for _, value in arms), otherwise):
@@ -744,7 +803,7 @@ class Inference:
                 earlier, _ = self._results.pop()
                 self.solver.flow(earlier, constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 results += [earlier, self.expressions[id(last)]]
-        self._enter(test, self._union(results))
+        self._enter(test, self._join(results))
 
     # Places
 
@@ -761,12 +820,12 @@ class Inference:
             case core.InBox(variable=name) | (core.Local() | core.Global() as name):
                 variable = self._name(name)
             case _:
-                variable = self._union([self._infer(place)])
+                variable = self._join([self._infer(place)])
         return variable, variable
 
     def _contents(self, node: core.Contents, written: Variable) -> Variable:
         """Return the variable of what is read from where a reference leads to; something may be `written` there."""
-        return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
+        return self._output(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
     def _assign_all(
         self, places: Sequence[core.Place], values: Sequence[Variable], kinds: Sequence[core.Kinds]
@@ -781,10 +840,11 @@ class Inference:
 
     def _assign(self, place: core.Place, value: Variable, kind: core.Kinds) -> None:
         if isinstance(place, core.Choice):
+            kind_if_true, kind_if_false = place.kinds
             self._condition(place.test)
-            with self._within():
-                self._assign(place.place, value, place.kinds[0])
-                self._assign(place.otherwise, value, place.kinds[1])
+            with self._in_doubt():
+                self._assign(place.place, value, kind_if_true)
+                self._assign(place.otherwise, value, kind_if_false)
         else:
             _, written = self._place(place, assigned=True)
             # It converts, though what is behind a pointer does not.
@@ -792,6 +852,15 @@ class Inference:
                 self.solver.flow(value, Shape(place.span, "number"))
                 value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
+
+
+def _constant_index(indices: Sequence[core.Expression]) -> int | None:
+    """The single index, if it is a whole number that is written down."""
+    match indices:
+        case [core.Literal(value=int() as index)] if not isinstance(index, bool):
+            return index
+        case _:
+            return None
 
 
 def _kinds_of(places: Sequence[core.Place], values: Sequence[core.Expression]) -> Sequence[core.Kinds]:
@@ -809,6 +878,10 @@ def _kinds_of(places: Sequence[core.Place], values: Sequence[core.Expression]) -
 
 def _may_end(part: core.Node, function: Name | None) -> bool:
     """Whether this may end the program, where something does: it applies another function than this, or may do so."""
-    return isinstance(part, core.Finish | core.Juxtapose | core.Select) or (
-        isinstance(part, core.Apply) and not isinstance(part.function, core.Host) and part.function != function
-    )
+    match part:
+        case core.Finish() | core.Juxtapose() | core.Select():
+            return True
+        case core.Apply(function=applied):
+            return not isinstance(applied, core.Host) and applied != function
+        case _:
+            return False

@@ -1,7 +1,19 @@
 """Modes of arguments: how arguments are passed to functions that are values.
 
-The mode of a parameter is part of the type of a function (evidence T18). The resolver knows how arguments are passed to
-a function that is applied by its own name; to what another name stands for, they are passed as found here.
+The mode of a parameter is part of the type of a function (evidence T18). The resolver knows the modes of a function
+that is applied by its own name. What else is applied has them from the inference, which tells the functions that it
+may be: from core tree to core tree, applications are rewritten to pass their arguments in these modes.
+
+Arguments that are rewritten have other types, so that the inference may tell more: it runs again until it tells nothing
+new. In
+
+    let Double[ref a] be a := 2a
+    let Call[f] be § let b = 1
+                     f[b]
+                     WriteLine(b) §
+    Call[Double]
+
+`f` may be `Double`, so `f[b]`, in the core an `Apply` to `b`, becomes one to `Reference(b)`, by `reference`.
 """
 
 from collections import ChainMap
@@ -12,7 +24,7 @@ from typing import Any
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.resolver import passed, referred
 from cpl.compiler.source import Span
-from cpl.compiler.types.generate import Inference
+from cpl.compiler.types.generate import NONE, Inference
 
 _Modes = tuple[str, ...]
 _Application = core.Apply | core.Select | core.Juxtapose
@@ -25,22 +37,31 @@ def with_modes(program: core.Program) -> core.Program:
     top = _modes_of(program.definitions)
     if not any(_are_values(definition, _functions(top, definition)) for definition in program.definitions):
         return program
-    passed_in: dict[Span, _Modes] = {}
+
+    modes_at: dict[Span, _Modes] = {}
     while True:
         definitions = [
-            _passed(definition, passed_in, _functions(top, definition).keys()) for definition in program.definitions
+            _rewritten(definition, modes_at, _functions(top, definition).keys()) for definition in program.definitions
         ]
-        passed = core.Program(program.source, tuple(definitions))
-        inference = Inference(passed, polymorphic=())
-        new = {
-            node.span: modes
-            for definition in passed.definitions
-            for node in _applications(definition, _functions(top, definition))
-            if node.span not in passed_in and (modes := _modes(inference, node))
-        }
+        rewritten = core.Program(program.source, tuple(definitions))
+        new = _modes_found(rewritten, top, modes_at)
         if not new:
-            return passed
-        passed_in |= new
+            return rewritten
+        modes_at |= new
+
+
+def _modes_found(program: core.Program, top: "_Functions", known: Mapping[Span, _Modes]) -> dict[Span, _Modes]:
+    """The modes of applications, by their places, that are not known yet."""
+    inference = Inference(program, polymorphic=NONE)
+    found: dict[Span, _Modes] = {}
+    for definition in program.definitions:
+        for node in _applications(definition, _functions(top, definition)):
+            if node.span in known:
+                continue
+            modes = _modes(inference, node)
+            if modes:
+                found[node.span] = modes
+    return found
 
 
 _Functions = Mapping[core.Variable, _Modes]
@@ -54,7 +75,7 @@ def _functions(top: _Functions, definition: core.Definition) -> ChainMap[core.Va
 
 def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Variable, _Modes]:
     return {
-        function.name: tuple([parameter.mode for parameter in function.parameters])
+        function.name: tuple(parameter.mode for parameter in function.parameters)
         for function in nodes
         if isinstance(function, core.Function | core.LetFunction)
     }
@@ -64,9 +85,9 @@ def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     """Whether a function whose parameters are not all values is more than applied."""
     for node in walk.nodes(definition):
         named = node.function if isinstance(node, core.Apply) else getattr(node, "name", None)
-        parts = [part for part in walk.parts(node) if isinstance(part, core.Variable) and part is not named]
-        if any(any(functions.get(part, ())) for part in parts):
-            return True
+        for part in walk.parts(node):
+            if isinstance(part, core.Variable) and part is not named and any(functions.get(part, ())):
+                return True
     return False
 
 
@@ -98,24 +119,28 @@ def _modes(inference: Inference, node: _Application) -> _Modes:
     return several.pop() if len(several) == 1 else ()
 
 
-def _passed(node: Any, passed_in: Mapping[Span, _Modes], functions: Set[core.Expression]) -> Any:
+def _rewritten(node: Any, modes_at: Mapping[Span, _Modes], functions: Set[core.Expression]) -> Any:
     """A tree in which the applications at these places pass their arguments in these modes. Functions are constant."""
+    if not modes_at:
+        return node
 
     def change(node: core.Node) -> core.Node:
         if isinstance(node, core.Function | core.LetFunction | core.Lambda) and not node.by_place:
-            return _reading_captures(node)
-        if not isinstance(node, _Application) or node.span not in passed_in:
+            return _with_captures_read(node)
+        if not isinstance(node, _Application) or node.span not in modes_at:
             return node
         function, arguments = _parts(node)
-        modes = passed_in[node.span]
-        values = tuple([_argument(mode, argument, functions) for mode, argument in zip(modes, arguments, strict=True)])
-        return core.Apply(function, values, modes=modes, span=node.span)
+        modes = modes_at[node.span]
+        values = [_argument(mode, argument, functions) for mode, argument in zip(modes, arguments, strict=True)]
+        return core.Apply(function, tuple(values), modes=modes, span=node.span)
 
-    return walk.rebuilt(node, change) if passed_in else node
+    return walk.rebuilt(node, change)
 
 
-def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) -> core.Node:
-    """A function by value, for which the places of what it captures are for reading, as the resolver has it."""
+def _with_captures_read(function: core.Function | core.LetFunction | core.Lambda) -> core.Node:
+    """A function that captures values, not places: references to what it captures are only for reading, as they are
+    where the resolver makes them.
+    """
     inside = {*function.parameters, *walk.defined_in(function.body)}
 
     def change(node: core.Node) -> core.Node:
@@ -128,7 +153,7 @@ def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) 
     return replace(function, body=walk.rebuilt(function.body, change))
 
 
-def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
+def _argument(mode: str, argument: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        meant = referred(meant, lambda name: name in functions or isinstance(name, core.Host))
-    return passed(mode, meant)
+        argument = referred(argument, lambda name: name in functions or isinstance(name, core.Host))
+    return passed(mode, argument)

@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice, pairwise, product
-from typing import Final
+from itertools import chain, islice, pairwise, product, starmap
+from typing import Final, NamedTuple
 
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, report
@@ -58,18 +58,24 @@ class Conflict:
         match self.lower, self.need:
             case Shape(head="list" | "tuple" | "nil"), Shape(head="tuple"):
                 return []
-        return [self.need.span, *([] if isinstance(self.lower, LowerBound) else [self.lower.span])]
+            case Shape() | OperatorValue(), _:
+                return [self.need.span]
+            case _:  # two needs
+                return [self.need.span, self.lower.span]
 
     def concerns(self, kind: str) -> bool:
         """Whether the value may be of this kind, or what is needed."""
-        found = {kind} if isinstance(self.lower, OperatorValue) else constraints.kinds_of(self.lower)
-        needed = constraints.kinds_of(self.need)
-        return found is None or needed is None or kind in found | needed
+        if isinstance(self.lower, OperatorValue):
+            return True
+        found, needed = constraints.kinds_of(self.lower), constraints.kinds_of(self.need)
+        return found is None or needed is None or kind in found or kind in needed
 
     @property
     def places(self) -> tuple[Span, ...]:
         """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
-        spans = [self.lower.span, self.need.span, *([self.via] if self.via is not None else [])]
+        spans = [self.lower.span, self.need.span]
+        if self.via is not None:
+            spans.append(self.via)
         return tuple(dict.fromkeys(spans))
 
 
@@ -77,16 +83,17 @@ def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iter
     """The findings, in the text of `source` where they can be put down to it, and never in `closed` libraries."""
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in (_disagreements(general), [*_contradictions(general)]):
-        lists = {selected[0] for conflict in group if (selected := _selected(conflict))}
+        called = [_called_list(conflict) for conflict in group]
+        lists = {found.list for found in called if found is not None}
         reported: set[object] = set()
         for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
-            operands = [_operands(blamed, conflict) for conflict in conflicts]
-            if None in operands or not reported.issuperset(operands):
+            similar = [_common_to_operands(blamed, conflict) for conflict in conflicts]
+            if None in similar or not reported.issuperset(similar):
                 yield _diagnostic(blamed, conflicts)
-            reported.update(operands)
+            reported.update(similar)
 
 
-def _operands(blamed: Span, conflict: Conflict) -> object:
+def _common_to_operands(blamed: Span, conflict: Conflict) -> object:
     """What the operands of a line have in common if one report is enough, as in `"a" + "b" + "c"`. None for others."""
     lower, need = conflict.lower, conflict.need
     if not isinstance(need, Operand) or blamed != lower.span:
@@ -103,13 +110,17 @@ def _disagreements(general: Inference) -> list[Conflict]:
     """The values that do not meet a need, one conflict for each pair of places."""
     found: dict[object, Conflict] = {}
     components = general.solver.components.values()
-    optional = {variable.declared for variable in (*components, *general.instances.values())}
+    declarations = {variable.declared for variable in (*components, *general.instances.values())}
     mixed = {component for component in components if component.declared is None and constraints.are_mixed([component])}
+
     for (lower, need), at in general.solver.conflicts.items():
         place = need.span, lower.span, need.via
-        missing = need in optional and isinstance(lower, Shape) and lower.head == "nil"  # any component may be NIL
-        if place not in found and not missing and not _is_allowed(lower, need, at, mixed):
-            found[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
+        if place in found:
+            continue
+        is_nil_in_component = need in declarations and isinstance(lower, Shape) and lower.head == "nil"
+        if is_nil_in_component or _is_allowed(lower, need, at, mixed):  # any component may be NIL
+            continue
+        found[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
     return [*found.values()]
 
 
@@ -126,7 +137,9 @@ def _blamed(
                 at[place].append(conflict)
 
     def rank(place: Span) -> tuple[bool, int, bool, bool]:
-        """The least is to blame, what was typed before what is in a file; what stands first among equals."""
+        """The least is to blame: what disagrees with most others, then what stands in `source`, then what was typed
+        rather than read from a file; what stands first among equals.
+        """
         partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
         is_in_file = not place.source.path.startswith("<")
         return place in right, -len(partners), place.source is not source, is_in_file
@@ -134,10 +147,16 @@ def _blamed(
     reported: set[Conflict] = set()
     for blamed in sorted(at, key=rank):
         left = [conflict for conflict in at[blamed] if conflict not in reported]
-        if left:
-            yield blamed, left
-            places = {place for conflict in left for place in conflict.places if place.source is source}
-            reported.update(*(at[place] for place in places - right | {blamed}))
+        if not left:
+            continue
+        yield blamed, left
+
+        # Its partners in this text are explained with it: they need no report of their own.
+        explained = {blamed}
+        for conflict in left:
+            explained.update(place for place in conflict.places if place.source is source and place not in right)
+        for place in explained:
+            reported.update(at[place])
 
 
 _SUBSCRIPTED: Final = "a list, an array or a function"
@@ -158,20 +177,31 @@ _INSTEAD: Final = {
 """The help where something is needed and a value of some kind is there."""
 
 
-def _selected(conflict: Conflict) -> tuple[Span, str] | None:
-    """If a member of a list or an array is written as a call, `L(0)`: where the list is, and the help."""
-    lower, need = conflict.lower, conflict.need
-    pairs = ((described(lower, need), lower, need), (described(need, lower), need, lower))
-    for made, value, use in pairs:
-        call = _CALL.match(use.span.source.text, use.span.start)
-        is_applied = described(use) in ("a function of 1 argument", "a function or a number")
-        if call and is_applied and made == "an array":
-            return value.span, f"an element is selected with square brackets: {call[1]}[{call[2]}]"
-        if call and is_applied and made.startswith("a list"):
-            return (
-                value.span,
-                f"a member is selected with square brackets, and the first one has number 0: {call[1]}[{call[2]}]",
-            )
+class _CalledList(NamedTuple):
+    """A list or an array of which a member is written as a call, `L(0)`: where it is, and the help."""
+
+    list: Span
+    help: str
+
+
+def _called_list(conflict: Conflict) -> _CalledList | None:
+    """The list that is called, if that is the conflict: one of its sides is a list, the other an application."""
+    return _called_list_of(conflict.lower, conflict.need) or _called_list_of(conflict.need, conflict.lower)
+
+
+def _called_list_of(value: LowerBound | Need, use: LowerBound | Need) -> _CalledList | None:
+    call = _CALL.match(use.span.source.text, use.span.start)
+    if call is None or described(use) not in ("a function of 1 argument", "a function or a number"):
+        return None
+    name, argument = call.groups()
+    made = described(value, use)
+    if made == "an array":
+        return _CalledList(value.span, f"an element is selected with square brackets: {name}[{argument}]")
+    if made.startswith("a list"):
+        return _CalledList(
+            value.span,
+            f"a member is selected with square brackets, and the first one has number 0: {name}[{argument}]",
+        )
     return None
 
 
@@ -186,69 +216,89 @@ _JOINED: Final = {
 
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
+    """The diagnostic for a place, by the first of its conflicts; the others may add places that are shown."""
     first = conflicts[0]
     lower, need, via = first.lower, first.need, first.via
-    value, wanted = described(lower, need), described(need, lower)
+    value, needed = described(lower, need), described(need, lower)
+
+    cause, help = _cause_and_help(first, needed)
+    if not any(conflict.is_certain for conflict in conflicts):
+        cause = messages.MAY_DISAGREE
+    called = _called_list(first)
+    if called is not None:
+        help = called.help
+
+    alike = [
+        conflict.need.span
+        for conflict in conflicts
+        if conflict.lower is lower and described(conflict.need, lower) == needed
+    ]
+    labels = dict.fromkeys([*alike[:_PLACES_SHOWN], need.span], f"{needed} is needed here")
+    labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
+    if via is not None:
+        labels.setdefault(via, "" if via == place else "passed through this call")
+    label = labels.pop(place)
+    return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=needed)
+
+
+def _cause_and_help(conflict: Conflict, needed: str) -> tuple[messages.Cause, str | None]:
+    """The cause of a conflict, and the help for it where it is a known mistake: None leaves the help of the cause."""
+    lower, need = conflict.lower, conflict.need
+    text, start = need.span.source.text, need.span.start
+    before = text[max(0, start - MOST_CHARACTERS_SEEN) : start]
     cause, help = messages.DISAGREEMENT, None
-    before = need.span.source.text[max(0, need.span.start - MOST_CHARACTERS_SEEN) : need.span.start]
     match lower, need:
-        case _ if first.is_contradiction:
+        case _ if conflict.is_contradiction:
             cause = messages.CONTRADICTION
-        case Shape(), Shape(head="tuple") if wanted == "a list of 2" and _BOUND.search(before):
+        case Shape(), Shape(head="tuple") if needed == "a list of 2" and _BOUND.search(before):
             help = f"give the lower and the upper bound: (1,{need.span.text})"
         case _, constraints.OneOf(what="a condition"):
             cause = messages.NOT_A_CONDITION
         case Shape(head="tuple"), Shape(head="tuple"):
             cause, help = messages.WRONG_SHAPE, ""
-        case Shape(head="nil"), _ if wanted == "a bit string":
+        case Shape(head="nil"), _ if needed == "a bit string":
             help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-        case Shape(kind=kind), _ if (wanted, kind) in _INSTEAD:
-            help = _INSTEAD[wanted, kind]
-        case Shape(), _ if need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+        case Shape(kind=kind), _ if (needed, kind) in _INSTEAD:
+            help = _INSTEAD[needed, kind]
+        case Shape(), _ if before.endswith(("StringOf(", "StringOf[")):
             help = (
                 "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
             )
         case Shape(kind=kind), Operand(overload=overload) if {*overload.root.allowed} == {"number", "logical"}:
             help = _JOINED.get(kind)
-    cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
-    alike = [
-        conflict.need.span
-        for conflict in conflicts
-        if conflict.lower is lower and described(conflict.need, lower) == wanted
-    ]
-    if selected := _selected(first):
-        _, help = selected
-    labels = dict.fromkeys([*alike[:_PLACES_SHOWN], need.span], f"{wanted} is needed here")
-    labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
-    if via is not None:
-        labels.setdefault(via, "" if via == place else "passed through this call")
-    label = labels.pop(place)
-    return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
+    return cause, help
 
 
 # What is allowed
 
 
 def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general: Inference) -> bool:
-    """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
+    """Whether every run that reaches a place fails there: nothing that meets the need may come there, and nothing
     unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
     """
+    if need.doubt >= Doubt.WITHIN:
+        return False
 
-    def is_sure(variable: Variable) -> bool:
-        wanted = variable.needs.get(need.key, need)
-        pairs = {(shape, wanted) for shape in variable.shapes if shape is not need}  # which a reference brings back
-        return not (variable.is_open or variable in general.tainted) and general.solver.conflicts.keys() >= pairs
+    starts: list[Variable] = []
+    for variable in at:
+        if variable.needs.get(need.key) is need:
+            starts.append(variable)
+        else:  # a declaration has no need itself, but those of the values that flow into it
+            starts += [below for below in variable.below if lower.key in below.bounds]
 
-    starts = [  # a declaration has no need itself, but those of the values that flow into it
-        value
-        for variable in at
-        for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
-        if value is variable or lower.key in value.bounds
-    ]
-    uses = reachable(
-        starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
-    )
-    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, MOST_VARIABLES_TRACED)))
+    def needing_above(variable: Variable) -> list[Variable]:
+        return [above for above in undeclared_above(variable) if need.key in above.needs]
+
+    def always_fails(variable: Variable) -> bool:
+        if variable.is_open or variable in general.tainted:
+            return False
+        need_here = variable.needs.get(need.key, need)
+        # A shape that is the need itself is what a reference brings back.
+        pairs = {(shape, need_here) for shape in variable.shapes if shape is not need}
+        return general.solver.conflicts.keys() >= pairs
+
+    uses = islice(reachable(starts, needing_above), MOST_VARIABLES_TRACED)
+    return bool(starts) and all(map(always_fails, uses))
 
 
 def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
@@ -258,14 +308,16 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
     if isinstance(lower, OperatorValue):
         return not lower.is_open  # already reported through its resolved kind
 
-    def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
-        return any(shape.span == place for shape in variable.shapes)
+    def has_value(variable: Variable) -> bool:
+        # A string that stands for many constants has lost its text, and so its key, but not its place.
+        return lower.key in variable.bounds or any(shape.span == lower.span for shape in variable.shapes)
 
-    def beside(variable: Variable) -> Iterator[Variable]:
-        yield from (below for below in variable.below if lower.key in below.bounds or is_made_at(lower.span, below))
-        yield from (above for above in variable.above if need.key in above.needs)
+    def neighbours(variable: Variable) -> list[Variable]:
+        sources = [below for below in variable.below if has_value(below)]
+        uses = [above for above in variable.above if need.key in above.needs]
+        return sources + uses
 
-    path = islice(reachable(at, beside), MOST_VARIABLES_TRACED)
+    path = islice(reachable(at, neighbours), MOST_VARIABLES_TRACED)
     return any(variable in mixed or _is_tested_for(lower, variable) for variable in path)
 
 
@@ -274,25 +326,28 @@ def _is_tested_for(lower: Shape, variable: Variable) -> bool:
     node; there, what meets any other need is allowed.
     """
     needs = variable.needs.values()
+
     tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
-    compared = (need for need in needs if isinstance(need, constraints.Compared))
     if any({lower.kind, lower.name, "anything"} & tested or tested != {"node"} for tested in tests):
         return True
+
+    compared = (need for need in needs if isinstance(need, constraints.Compared))
     if any((constraints.kind_of(need.head), need.constant) == (lower.kind, lower.constant) for need in compared):
         return True
-    firm = (need for need in needs if not isinstance(need, constraints.Lenient))
-    return bool(tests) and any(may_meet(lower, need) for need in firm)
+
+    strict = (need for need in needs if not isinstance(need, constraints.Lenient))
+    return bool(tests) and any(may_meet(lower, need) for need in strict)
 
 
 def may_meet(first: Need, other: Need) -> bool:
     """Whether there is a value that may meet both needs; what is in it is not looked at."""
     if not (isinstance(first, Shape) and isinstance(other, Shape)):
-        some, second_kinds = constraints.kinds_of(first), constraints.kinds_of(other)
-        return some is None or second_kinds is None or bool(some & second_kinds)
+        kinds, other_kinds = constraints.kinds_of(first), constraints.kinds_of(other)
+        return kinds is None or other_kinds is None or not kinds.isdisjoint(other_kinds)
     differ = (first.name, len(first.outputs)) != (other.name, len(other.outputs))
     if first.head == other.head in ("tuple", "node") and differ:
         return False
-    return constraints.have_common_type(first, other)
+    return have_common_type(first, other)
 
 
 def _contradictions(general: Inference) -> Iterator[Conflict]:
@@ -301,13 +356,21 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
         is_unknown = variable.external or not (variable.bounds or variable.below or variable.empty)
         is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
         if is_unknown and not is_mixed and variable.declared is None:
-            needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
-            needs.sort(key=lambda need: not isinstance(need, Shape))
-            pairs = ((first, other) for first in needs for other in needs if not may_meet(first, other))
-            yield from (
-                Conflict(first, other, is_contradiction=True, is_certain=not (first.doubt and other.doubt))
-                for first, other in islice(pairs, 1)
-            )
+            pair = _contradicting_needs(variable)
+            if pair is not None:
+                first, other = pair
+                is_certain = not (first.doubt and other.doubt)
+                yield Conflict(first, other, is_contradiction=True, is_certain=is_certain)
+
+
+def _contradicting_needs(variable: Variable) -> tuple[Need, Need] | None:
+    """The first two needs of a variable that no value can meet, shapes first."""
+    needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
+    needs.sort(key=lambda need: not isinstance(need, Shape))
+    for first, other in product(needs, needs):
+        if not may_meet(first, other):
+            return first, other
+    return None
 
 
 # Warnings
@@ -321,10 +384,11 @@ def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> I
     What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
     in `used`. A comparison in one of the `closed` libraries is reported where its values come from, if that is known.
     """
-    yield from _meetings(general, used)
+    yield from _joins(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used, closed)
-    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
+    for function, span in general.endless:
+        yield report(messages.ENDLESS, span, name=function.text)
 
 
 def mixed_functions(used: Inference) -> set[core.Variable]:
@@ -334,18 +398,17 @@ def mixed_functions(used: Inference) -> set[core.Variable]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(
-        reachable(function.inputs, lambda variable: constraints.variables(variable.shapes)), MOST_PARTS_OF_TYPE
-    )
+    """Whether a parameter, or a part of one, gets values of several types that the program does not distinguish."""
+    parts = reachable(function.inputs, lambda variable: constraints.variables(variable.shapes))
     return any(
-        not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
-        for variable in within
+        not variable.has(constraints.Distinguished) and not constraints.are_alike(_known_shapes(variable))
+        for variable in islice(parts, MOST_PARTS_OF_TYPE)
     )
 
 
-def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+def _joins(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
-    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+    for (_, nodes), (variable, _) in zip(general.joins, used.joins, strict=True):
         values = [(node.span, _known(general, node)) for node in nodes]
         if not variable.has(Mixed):
             yield from _mixture(messages.ARMS_DISAGREE, values)
@@ -357,18 +420,16 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     for scope, other in scopes:
         for name, variable in scope.names.items():
             if variable.declared is None and not other.names[name].has(Mixed):
-                yield from _mixture(messages.MIXED, _each(variable), name=name.name)
-
-
-def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
-    return [(shape.span, [shape]) for shape in _firm(variable)]
+                values = [(shape.span, [shape]) for shape in _known_shapes(variable)]
+                yield from _mixture(messages.MIXED, values, name=name.name)
 
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
     """The first two neighbours, of the values that are known, of which no shapes have a type in common."""
-    for (first, some), (second, second_shapes) in pairwise([value for value in values if value[1]]):
-        if first != second and not any(have_common_type(*pair) for pair in product(some, second_shapes)):
-            descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
+    known = [(span, shapes) for span, shapes in values if shapes]
+    for (first, shapes), (second, other_shapes) in pairwise(known):
+        if first != second and not any(starmap(have_common_type, product(shapes, other_shapes))):
+            descriptions = {"first": described(shapes[0]), "second": described(other_shapes[0])}
             yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
             return
 
@@ -377,22 +438,29 @@ def _comparisons(used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for nodes in used.comparisons:
         values = [(node.span, _known(used, node)) for node in nodes]
-        has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
+        all_shapes = chain.from_iterable(shapes for _, shapes in values)
+        has_nil = any(shape.head == "nil" for shape in all_shapes)
         if has_nil and any(isinstance(node, core.Component) for node in nodes):  # a component may be NIL
             continue
         if nodes[0].span.source in closed:
             origins = [(shapes[0].span, shapes) for _, shapes in values if shapes]
-            values = sorted(origins, key=lambda origin: origin[0].source not in closed)  # the last one is reported
-        if values and values[-1][0].source not in closed:
+            values = sorted(origins, key=lambda origin: origin[0].source not in closed)
+        if not values:
+            continue
+        reported, _ = values[-1]
+        if reported.source not in closed:
             yield from _mixture(messages.NEVER_EQUAL, values)
 
 
-def _firm(variable: Variable) -> list[Shape]:
-    return [shape for shape in variable.shapes if not (shape.unchecked or variable.is_open)]
+def _known_shapes(variable: Variable) -> list[Shape]:
+    """The shapes of the values of a variable; none if an operator may make others, and none that is unchecked."""
+    if variable.is_open:
+        return []
+    return [shape for shape in variable.shapes if not shape.unchecked]
 
 
 def _known(inference: Inference, node: core.Expression) -> list[Shape]:
-    """Return the shapes that the value of an expression may have; none if some of them are not known."""
+    """The shapes that the value of an expression may have; none if some of them are not known."""
     variable = inference.expressions[id(node)]
     return [] if variable.is_open or variable in inference.tainted else variable.shapes
 
@@ -425,8 +493,8 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
         case Shape(head="function", inputs=parameters, modes=modes):
-            by = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
-            return f"{_function_of(len(parameters))} by {by}" if by else _function_of(len(parameters))
+            words = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
+            return f"{_function_of(len(parameters))} by {words}" if words else _function_of(len(parameters))
         case constraints.Juxtaposed(arity=count) if isinstance(value, Shape) and value.head == "function":
             return _function_of(count)
         case Shape(head="node" | "element", name=core.Global(name=name)):
@@ -436,9 +504,10 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
         case Shape(head=head):
             return _WORDS[head]
         case OperatorValue(overload=overload) | Operand(overload=overload):
-            kind = overload.root.kind
-            *some, last = [_WORDS[kind] for kind in ([kind] if kind else overload.root.allowed)]
-            return f"{', '.join(some)} or {last}" if some else last
+            root = overload.root
+            kinds = [root.kind] if root.kind else root.allowed
+            *others, last = [_WORDS[kind] for kind in kinds]
+            return f"{', '.join(others)} or {last}" if others else last
         case constraints.OneOf(what=words):
             return words
         case constraints.Member(inputs=(_,)):
@@ -470,7 +539,7 @@ def not_whole(
     """Yield an error for each real number where only a whole one will do: as a subscript, a bound of an array, or an
     argument of a function such as Remainder. `kind` and `number` tell what a value is for certain.
     """
-    for node in (node for definition in program.definitions for node in walk.nodes(definition)):
+    for node in _nodes(program):
         for value in _needed_whole(node, kind):
             match value:
                 case core.Binary(operator="DIVIDE", left=left, right=right):
@@ -479,13 +548,12 @@ def not_whole(
                     help = messages.WHOLE_PART.format(x=value.span.text)
                 case _:
                     continue
-            yield report(
-                messages.DISAGREEMENT,
-                _with_brackets(value.span),
-                help=help,
-                needed="a whole number",
-                made="a real number",
-            )
+            place = _with_brackets(value.span)
+            yield report(messages.DISAGREEMENT, place, help=help, needed="a whole number", made="a real number")
+
+
+def _nodes(program: core.Program) -> Iterator[core.Node]:
+    return chain.from_iterable(map(walk.nodes, program.definitions))
 
 
 def _with_brackets(span: Span) -> Span:
@@ -504,7 +572,8 @@ def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]
         case core.Select(operand=operand, indices=indices) if kind(operand) in ("list", "tuple", "array"):
             return indices
         case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
-            return [bound for pair in bounds if isinstance(pair, core.Tuple) for bound in pair.items]
+            pairs = [bound.items for bound in bounds if isinstance(bound, core.Tuple)]
+            return [*chain.from_iterable(pairs)]
         case core.Apply(function=core.Host(name=name), arguments=arguments):
             return [arguments[place] for place in whole_parameters(name) if place < len(arguments)]
         case _:
@@ -516,7 +585,7 @@ def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]
 
 def missing_results(program: core.Program) -> Iterator[Diagnostic]:
     """Yield warnings of value blocks that may end before they have given a result, in the order of the text."""
-    for block in (node for definition in program.definitions for node in walk.nodes(definition)):
+    for block in _nodes(program):
         if isinstance(block, core.Block) and not (block.routine or walk.ends(block.commands)):
             end = Span(block.span.source, block.span.end - 1, block.span.end)
             conditions = [part for part in block.commands if isinstance(part, core.If) and not part.otherwise]

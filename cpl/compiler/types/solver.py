@@ -1,12 +1,22 @@
-"""Constraint solving: every value flows to wherever it may be used; where it does not fit, there is a conflict.
+"""Constraint solving: every value flows to wherever it may be used; where it does not meet a need, there is a conflict.
 
-Needs flow against the values, so that it is known what a function needs of its parameters. Two shapes of one variable
-that are built alike are one, with their inputs and outputs joined: that bounds the work.
+This is subtyping as in algebraic subtyping: a constraint is lower ≤ upper. Lower bounds (`Shape` and `OperatorValue`)
+flow from variable to variable; upper bounds (`Need`) flow the other way, so that it is known what a function needs of
+its parameters. Where both come to one variable, they are compared, each pair once. If their constructors agree, their
+parts are constrained in turn: outputs are covariant, inputs contravariant. If they do not, the pair is a conflict. In
+
+    First[L] = Head(L) + 1
+    let u = First[["a"]]
+
+`Head` gives `L` the need for a member number 0. What that need takes out, h, is an operand of +, so h has the need for
+a number. The application makes a list flow into `L`. There the list and the need for a member are compared: they agree,
+so that the members of the list flow into h. There a string and the need for a number are compared: that is a conflict.
+
+Two lower bounds of one variable that are built alike are joined, with their inputs and outputs: that bounds the work.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
 
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.graphs import reachable
@@ -26,9 +36,11 @@ from cpl.limits import MOST_ALIKE, MOST_UNIONS, MOST_UNITED
 
 
 class Solver:
-    """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
-    both; `components` the variables of the components of nodes; `alternatives` what an element may be: kinds, and types
-    of nodes. `doubt` is that of the place that is being read.
+    """The constraints of one program, always solved.
+
+    `conflicts` are shapes with needs that they do not meet, and the variables that have both. `components` are the
+    variables of the components of nodes. `alternatives` tells what an element may be: kinds, and types of nodes. New
+    variables are made at the current `level`; new needs have the `doubt` of the place that is being read.
     """
 
     def __init__(
@@ -44,10 +56,10 @@ class Solver:
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[LowerBound, Need], dict[Variable, None]] = {}
         self._worklist: list[tuple[Variable | LowerBound, Variable | Need]] = []
-        self._met: set[tuple[LowerBound, Need]] = set()
+        self._compared: set[tuple[LowerBound, Need]] = set()
         self._unions: dict[frozenset[Shape], Shape] = {}
         self._running = False
-        self._doubt = Doubt.NONE  # of the needs that follow from what is being solved
+        self._doubt = Doubt.NONE  # of the needs that follow from the constraint that is being solved
 
     def variable(self, *, external: bool = False, empty: bool = False) -> Variable:
         """A new variable of this level."""
@@ -62,100 +74,132 @@ class Solver:
         return variable
 
     def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
-        """Add the constraint lower ≤ upper and propagate it."""
-        self._doubt = self._doubt if self._running else self.doubt
+        """Add the constraint lower ≤ upper, and solve all that follows from it."""
+        if not self._running:
+            self._doubt = self.doubt
         if isinstance(upper, Need):
             upper.doubt = max(upper.doubt, self._doubt)
         self._worklist.append((lower, upper))
-        if not self._running:  # the outer call drains the worklist
-            self._running = True
-            while self._worklist:
-                self._step(*self._worklist.pop())
-            self._running = False
+        if self._running:  # a step of the loop below has called: it goes on with the worklist
+            return
+
+        self._running = True
+        while self._worklist:
+            self._step(*self._worklist.pop())
+        self._running = False
 
     def _step(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
         if not isinstance(upper, Variable):
-            assert isinstance(lower, Variable)
+            assert isinstance(lower, Variable)  # a value comes to a need through a variable only
             self._add_need(lower, upper)
         elif not isinstance(lower, Variable):
             self._add_bound(lower, upper)
         elif lower is not upper and upper not in lower.above:
-            lower.link(upper)
-            for shape in [*lower.bounds.values()]:
-                self._add_bound(shape, upper)
-            for need in _needs_of_values(upper):
-                need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
-                self._add_need(lower, need)
+            self._add_edge(lower, upper)
 
-    def _add_bound(self, shape: LowerBound, variable: Variable) -> None:
-        """A shape flows into a variable, and so into all above it."""
-        if variable.declared is not None and shape is not variable.declared:
-            for need in _needs_of_values(variable):
-                self._meet(shape, need, variable)
-            if not variable.converts and isinstance(shape, Shape) and _is_wider(shape.head, variable.declared.head):
-                self.conflicts.setdefault((shape, variable.declared), {})[variable] = None
-            if not isinstance(shape, Shape) or not (shape.modes or shape.head == "nil"):
-                return  # but how a function takes its arguments is kept, and NIL belongs to many types
-            if shape.head == "nil":
-                shape = replace(shape, unchecked=True)
-        if isinstance(shape, Shape) and len(variable.bounds) > MOST_ALIKE:
-            if shape.head == "nil" and any(present.head == "nil" for present in variable.shapes):
+    def _add_edge(self, lower: Variable, upper: Variable) -> None:
+        """A variable flows into another."""
+        lower.link(upper)
+        for bound in [*lower.bounds.values()]:
+            self._add_bound(bound, upper)
+        for need in _needs_of_values(upper):
+            if upper.declared:
+                need.doubt = max(need.doubt, self._doubt)
+            self._add_need(lower, need)
+
+    def _add_bound(self, bound: LowerBound, variable: Variable) -> None:
+        """A value flows into a variable, and so into all above it."""
+        if variable.declared is not None and bound is not variable.declared:
+            self._compare_with_declaration(bound, variable, variable.declared)
+
+            # The variable is of the declared type. But the modes of a function's parameters are not declared, and NIL
+            # belongs to many types.
+            if not isinstance(bound, Shape) or not (bound.modes or bound.head == "nil"):
                 return
-            if shape.constant is not None:
-                shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
-        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.bounds:
-            shape = self._separated(shape, variable)
-        key = shape.key
+            if bound.head == "nil":
+                bound = replace(bound, unchecked=True)
+
+        if isinstance(bound, Shape) and len(variable.bounds) > MOST_ALIKE:
+            if bound.head == "nil" and any(present.head == "nil" for present in variable.shapes):
+                return
+            if bound.constant is not None:
+                bound = Shape(bound.span, bound.head, via=bound.via)  # a string that stands for many constants
+        if isinstance(bound, OperatorValue) and bound.is_open and bound.key not in variable.bounds:
+            bound = self._alone_or_merged(bound, variable)
+
+        key = bound.key
         if key in variable.bounds:
-            shape = self._join(shape, variable.bounds[key])
-            if shape is variable.bounds[key]:
+            present = variable.bounds[key]
+            bound = self._join(bound, present)
+            if bound is present:
                 return
-        variable.bounds[key] = shape
-        constraints.escape(shape, variable.level)
-        self._worklist += [(shape, above) for above in variable.above]
-        for need in [*variable.needs.values()]:
-            self._meet(shape, need, variable)
 
-    def _separated(self, value: OperatorValue, variable: Variable) -> OperatorValue:
-        """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
+        variable.bounds[key] = bound
+        constraints.escape(bound, variable.level)
+        self._worklist += [(bound, above) for above in variable.above]
+        for need in [*variable.needs.values()]:
+            self._compare(bound, need, variable)
+
+    def _compare_with_declaration(self, bound: LowerBound, variable: Variable, declared: Shape) -> None:
+        for need in _needs_of_values(variable):
+            self._compare(bound, need, variable)
+        if not variable.converts and isinstance(bound, Shape) and _is_wider(bound.head, declared.head):
+            self.conflicts.setdefault((bound, declared), {})[variable] = None
+
+    def _alone_or_merged(self, value: OperatorValue, variable: Variable) -> OperatorValue:
+        """The value of an operator in a variable. If there are many, one with an unknown operand stands for them."""
         if value.variable is variable or not (value.any_of or len(variable.bounds) > MOST_ALIKE):
             return value
         overload = Overload(value.overload.root.allowed)
-        merged = OperatorValue(
-            overload, value.span, value.operator, variable, {self.variable(): value.span}, any_of=True
-        )
+        operands = {self.variable(): value.span}
+        merged = OperatorValue(overload, value.span, value.operator, variable, operands, any_of=True)
         overload.values.append(merged)
         return merged
 
-    def _join(self, shape: LowerBound, present: LowerBound) -> LowerBound:
-        """Return the bound that stands for two of one variable that are built alike."""
-        if isinstance(shape, OperatorValue) and isinstance(present, OperatorValue):
-            present.alike |= {shape: None} if shape is not present else {}
-        elif isinstance(shape, Shape) and isinstance(present, Shape) and shape is not present:
-            return self._united(shape, present) if present.outputs or present.inputs else present
+    def _join(self, bound: LowerBound, present: LowerBound) -> LowerBound:
+        """Return the bound that stands for two of one variable that have the same key."""
+        if bound is present:
+            return present
+        if isinstance(bound, Shape) and isinstance(present, Shape) and (present.outputs or present.inputs):
+            return self._united(bound, present)
+        if isinstance(bound, OperatorValue) and isinstance(present, OperatorValue):
+            present.alike[bound] = None
         return present
 
     def _united(self, shape: Shape, present: Shape) -> Shape:
-        """A shape into which both flow, and neither into the other: a list of two arrays does not make them alike."""
-        several = (*dict.fromkeys((*(present.united or (present,)), *(shape.united or (shape,)))),)
-        if len(several) == len(present.united):
+        """The union of two shapes: both flow into it, and neither into the other, since a list of two arrays does not
+        make these alike.
+        """
+        members = (*dict.fromkeys([*_members_of_union(present), *_members_of_union(shape)]),)
+        if len(members) == len(present.united):
             return present
-        if (every := frozenset(several)) in self._unions:
-            return self._unions[every]
-        if len(several) > MOST_UNITED or len(self._unions) > MOST_UNIONS:
+
+        key = frozenset(members)
+        if key in self._unions:
+            return self._unions[key]
+
+        # Unions of unions would grow without end: beyond these limits the one flows into the other.
+        if len(members) > MOST_UNITED or len(self._unions) > MOST_UNIONS:
             self._flow_parts(shape, present)
             self._flow_items(shape, present.items)
             return present
-        outputs, inputs, items = (
-            tuple([self.variable(empty=True) for _ in parts])
-            for parts in (present.outputs, present.inputs, present.items)
+
+        union = replace(
+            present,
+            outputs=self._new_parts(present.outputs),
+            inputs=self._new_parts(present.inputs),
+            items=self._new_parts(present.items),
         )
-        self._unions[every] = union = replace(present, outputs=outputs, inputs=inputs, items=items)
-        union.united = several
-        for member in several:
+        union.united = members
+        self._unions[key] = union
+        for member in members:
             self._flow_parts(member, union)
-            self._flow_items(member, items)
+            self._flow_items(member, union.items)
         return union
+
+    def _new_parts(self, parts: Sequence[Variable]) -> tuple[Variable, ...]:
+        """As many new variables as there are parts."""
+        return tuple(self.variable(empty=True) for _ in parts)
 
     def _add_need(self, variable: Variable, need: Need) -> None:
         """A variable gets a need, and so do all below it."""
@@ -167,44 +211,45 @@ class Solver:
             elif isinstance(present, Operand) and not variable.has(constraints.TypeTest):
                 self._join_overloads(need.overload, present.overload)
             return
+
         variable.needs[key] = need
         constraints.escape(need, variable.level)
         if variable.declared is None:
             self._worklist += [(below, need) for below in variable.below]
-        for shape in [*variable.bounds.values()]:
-            self._meet(shape, need, variable)
+        for bound in [*variable.bounds.values()]:
+            self._compare(bound, need, variable)
 
-    # A shape and a need
+    # A lower bound and a need
 
-    def _meet(self, lower: LowerBound, upper: Need, at: Variable) -> None:
+    def _compare(self, lower: LowerBound, upper: Need, at: Variable) -> None:
+        """A variable has a lower bound and a need: constrain their parts, or note the conflict."""
         pair = lower, upper
-        if pair not in self._met:
-            self._met.add(pair)
+        if pair not in self._compared:
+            self._compared.add(pair)
             self._doubt = upper.doubt
-            fits = self._value_fits(lower, upper) if isinstance(lower, OperatorValue) else self._fits(lower, upper)
-            if not fits:
+            if isinstance(lower, OperatorValue):
+                is_met = self._operator_value_meets(lower, upper)
+            else:
+                is_met = self._meets(lower, upper)
+            if not is_met:
                 self.conflicts[pair] = {}
         if pair in self.conflicts:
             self.conflicts[pair][at] = None
 
-    def _fits(self, lower: Shape, upper: Need) -> bool:
+    def _meets(self, lower: Shape, upper: Need) -> bool:
         """Whether a shape meets a need; its parts flow to those of the need."""
         if lower.unchecked and not isinstance(upper, constraints.Joined):
             return True
         if isinstance(upper, Shape):
-            return self._shape_fits(lower, upper)
+            return self._meets_shape(lower, upper)
         kinds = constraints.kinds_of(upper)
         if not (lower.unchecked or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand() if (
-                lower.head not in ("element", "nil")
-                and not _is_compared_with_itself(lower, upper.variable)
-                and upper.overload.root.kind is None
-            ):
-                self.resolve(upper.overload.root, lower.kind)
+            case Operand():
+                self._resolve_by_operand(lower, upper)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
-                return self._member(lower, index, member, written, is_loop="string" in (upper.kinds or ()))
+                return self._has_member(lower, index, member, written, is_loop="string" in (upper.kinds or ()))
             case constraints.Rest(outputs=(member,)):
                 for part in lower.outputs[1:] if lower.head == "tuple" else lower.outputs:
                     self.flow(part, member)
@@ -214,14 +259,14 @@ class Solver:
                 elif lower.head != "nil":
                     self.flow(lower, member)
             case constraints.Juxtaposed():
-                return self._juxtaposed(lower, upper)
+                return self._can_be_juxtaposed(lower, upper)
             case constraints.HasComponent(types=types, component=component, outputs=(result,), inputs=(written,)):
-                fitting = [name for name in types if name in self._alternatives_of(lower)]
-                for name in fitting:
+                possible = [name for name in types if name in self._alternatives_of(lower)]
+                for name in possible:
                     part = self._component(lower, name, component)
                     self.flow(part, result)
                     self.flow(written, part)
-                return bool(fitting) or lower.head == "nil"
+                return bool(possible) or lower.head == "nil"
             case constraints.Unchecked(outputs=(result,)):
                 unchecked = Shape(
                     lower.span, lower.head, lower.name, unchecked=True, outputs=lower.outputs, inputs=lower.inputs
@@ -229,7 +274,7 @@ class Solver:
                 self.flow(unchecked, result)
         return True
 
-    def _shape_fits(self, lower: Shape, upper: Shape) -> bool:
+    def _meets_shape(self, lower: Shape, upper: Shape) -> bool:
         match lower.head, upper.head:
             case "nil", "logical":
                 return lower.zero
@@ -271,7 +316,7 @@ class Solver:
         one_by_one = lower.items if len(lower.items) == len(items) else lower.outputs * len(items)
         self._worklist += zip(one_by_one, items, strict=True)
 
-    def _member(
+    def _has_member(
         self,
         lower: Shape,
         index: int | None,
@@ -285,32 +330,54 @@ class Solver:
             case "tuple":
                 if written or (index is not None and not 0 <= index < len(lower.outputs)):
                     return False
-                parts = lower.outputs if index is None else [lower.outputs[index]]
-                is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
-                for part in parts:
-                    self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
+                if index is not None:
+                    self.flow(lower.outputs[index], member)
+                else:
+                    self._flow_any_of_tuple(lower, member, is_loop=is_loop)
             case "string":
                 self.flow(lower, member)
-            case head if head != "nil":
+            case "nil":
+                pass
+            case _:
                 item = lower.items[index : index + 1] if index is not None and index >= 0 else ()
-                for new, place in product(written, (lower.inputs or lower.outputs) + (item or lower.items)):
-                    self.flow(new, place)
+                places = (lower.inputs or lower.outputs) + (item or lower.items)
+                for new in written:
+                    for place in places:
+                        self.flow(new, place)
                 for part in item or lower.outputs:
                     self.flow(part, member)
         return True
 
-    def _juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
-        arguments, written, result = need.inputs[: need.arity], need.inputs[need.arity :], need.outputs[0]
+    def _flow_any_of_tuple(self, lower: Shape, member: Variable, *, is_loop: bool) -> None:
+        """A member of a tuple flows out, but it is not known which. If they are of several kinds, it is unchecked: it
+        may well be the right one. A loop takes all of them.
+        """
+        if not is_loop and constraints.are_mixed(lower.outputs):
+            for part in lower.outputs:
+                self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)))
+        else:
+            for part in lower.outputs:
+                self.flow(part, member)
+
+    def _can_be_juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
+        """Whether a shape can be applied to what follows it, or subscripted, or multiplied with it."""
+        arguments, written = need.inputs[: need.arity], need.inputs[need.arity :]
+        [result] = need.outputs
+
         if lower.head in ("function", "type"):
-            return self._shape_fits(lower, Shape(need.span, "function", inputs=arguments, outputs=need.outputs))
+            return self._meets_shape(lower, Shape(need.span, "function", inputs=arguments, outputs=need.outputs))
+
         for argument in arguments:
             self.flow(argument, Shape(need.span, "number"))
-        if need.subscript:
-            if len(arguments) == 1:
-                return self._member(lower, need.index, result, written)
+
+        if need.subscript and len(arguments) == 1:
+            return self._has_member(lower, need.index, result, written)
+        if need.subscript:  # `m[i, k]` is `m[i]`, a row, subscripted with k
             row, rest = self.variable(), (*arguments[1:], *written)
             self.flow(row, constraints.Juxtaposed(need.span, need.arity - 1, True, inputs=rest, outputs=need.outputs))
-            return self._member(lower, None, row)
+            return self._has_member(lower, None, row)
+
+        # A product is as wide as its factors.
         for argument in arguments:
             self.flow(argument, result)
         self.flow(Shape(need.span, lower.head, unsure=lower.unsure or lower.head == "number"), result)
@@ -318,29 +385,51 @@ class Solver:
 
     # Overloaded operators
 
-    def _value_fits(self, lower: OperatorValue, upper: Need) -> bool:
+    def _resolve_by_operand(self, lower: Shape, operand: Operand) -> None:
+        """The kind of an operand tells that of its operator. Nothing is told by NIL, which is of many kinds, by an
+        element, which is of several, nor by a string if the same string is tested for: then the others matter.
+        """
+        overload = operand.overload.root
+        if (
+            overload.kind is None
+            and lower.head not in ("element", "nil")
+            and not _is_compared_with_itself(lower, operand.variable)
+        ):
+            self.resolve(overload, lower.kind)
+
+    def _operator_value_meets(self, lower: OperatorValue, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
         if isinstance(upper, constraints.Joined):
             self.flow(lower, upper.outputs[0])
             return True
         is_element = isinstance(upper, Shape) and upper.head == "element"
         if is_element or not isinstance(upper, Shape | constraints.OneOf | Operand):
-            return True  # the shape that it turns out to be will meet it
-        overloads = [lower.overload.root, *([upper.overload.root] if isinstance(upper, Operand) else [])]
-        kinds = constraints.kinds_of(upper) or ()
-        both = [kind for kind in overloads[0].allowed if kind in kinds]
-        if len(both) == 1:
+            return True  # once the kind of the operator is known, there is a shape beside it, which is compared
+
+        overloads = [lower.overload.root]
+        if isinstance(upper, Operand):
+            overloads.append(upper.overload.root)
+
+        needed = constraints.kinds_of(upper) or ()
+        common = [kind for kind in lower.overload.root.allowed if kind in needed]
+        if len(common) == 1:
             for overload in overloads:
                 if overload.kind is None:
-                    self.resolve(overload, both[0])
+                    self.resolve(overload, common[0])
+
         if isinstance(upper, Shape) and upper.head == "integer":
-            for value in reachable([lower], lambda value: value.alike):
-                for operand, place in value.operands.items() if value.operator in constraints.KEEPS_WIDTH else ():
+            self._need_integers(lower)
+        return bool(common)
+
+    def _need_integers(self, result: OperatorValue) -> None:
+        """The value of an operator must be an integer, and so must its operands, unless it widens them."""
+        for value in reachable([result], lambda value: value.alike):
+            if value.operator in constraints.KEEPS_WIDTH:
+                for operand, place in value.operands.items():
                     self.flow(operand, Shape(place, "integer"))
-        return bool(both)
 
     def resolve(self, overload: Overload, kind: str) -> None:
-        """Settle of which kind the operands are."""
+        """Settle the kind of operators: of their operands and their values."""
         overload.kind = kind
         for operand in overload.operands:
             self.flow(operand.variable, Shape(operand.span, kind, via=operand.via))
@@ -352,8 +441,12 @@ class Solver:
         first, other = first.root, other.root
         if first is other or (first.kind and other.kind):
             return
-        if kind := first.kind or other.kind:
-            self.resolve(other if first.kind else first, kind)
+        if first.kind:
+            self.resolve(other, first.kind)
+        elif other.kind:
+            self.resolve(first, other.kind)
+
+        # Union by size: the smaller one is joined to the larger one.
         if len(first.operands) > len(other.operands):
             first, other = other, first
         first.joined = other
@@ -378,11 +471,19 @@ def _is_wider(head: str, other: str) -> bool:
 
 
 def _is_compared_with_itself(lower: Shape, variable: Variable) -> bool:
-    """Whether a string is compared with itself, so that the variable may be of other kinds beside."""
-    compared = (need.constant for need in variable.needs.values() if isinstance(need, constraints.Compared))
-    return lower.constant is not None and lower.constant in compared
+    """Whether a string is compared with itself, so that the variable may be of other kinds as well."""
+    if lower.constant is None:
+        return False
+    return any(
+        isinstance(need, constraints.Compared) and need.constant == lower.constant for need in variable.needs.values()
+    )
+
+
+def _members_of_union(shape: Shape) -> Sequence[Shape]:
+    """The shapes that a union stands for; a shape that is no union stands for itself."""
+    return shape.united or (shape,)
 
 
 def _form(shape: Shape) -> tuple[object, ...]:
-    """Return the features in which shapes that are built alike agree."""
+    """The features in which shapes that are built alike agree."""
     return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)

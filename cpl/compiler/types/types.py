@@ -4,7 +4,7 @@ They are written as Strachey wrote types in 1967 (evidence T12): `α list`, `(α
 """
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -99,44 +99,67 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
     """The type with its parts changed."""
     if not isinstance(type, Composite):
         return type
-    parts = tuple([change(part) for part in type.parts])
+    return _with_parts(type, tuple(map(change, type.parts)))
+
+
+def _with_parts(type: Composite, parts: tuple[Type, ...]) -> Type:
+    """A type that is made of other parts in the same way."""
     return either(parts) if isinstance(type, Either) else replace(type, parts=parts)
 
 
 def either(options: Sequence[Type]) -> Type:
-    """Join types to a choice, each once, NIL last; within a choice there is no further choice."""
-    several = len({*options}) > 1
+    """The join of types: a choice between them, each once, NIL last; the type itself if there is only one.
+
+    No choice stands within a choice: a choice among the options is made one with the others, and deeper ones, such as
+    that in `(α or β) list`, become general.
+    """
+    is_choice = len({*options}) > 1
+
     flat: dict[Type, None] = {}
     for option in options:
-        alone = option.parts if isinstance(option, Either) else (option,)
-        flat |= dict.fromkeys([rebuilt(part, _single) if several else part for part in alone])
+        for part in option.parts if isinstance(option, Either) else (option,):
+            simple = rebuilt(part, _without_choice) if is_choice else part
+            flat[simple] = None
+
     if len(flat) == 1:
-        return next(iter(flat))
+        [only] = flat
+        return only
     if not flat or len(flat) > MOST_OPTIONS or any(isinstance(option, Unknown) for option in flat):
         return GENERAL
-    return Either(tuple(sorted(flat, key=lambda option: (option == NIL, isinstance(option, Basic)))))
+    return Either(tuple(sorted(flat, key=_rank_in_choice)))
 
 
-def _single(type: Type) -> Type:
-    return GENERAL if isinstance(type, Either) else rebuilt(type, _single)
+def _without_choice(type: Type) -> Type:
+    return GENERAL if isinstance(type, Either) else rebuilt(type, _without_choice)
+
+
+def _rank_in_choice(option: Type) -> tuple[bool, bool]:
+    """The order within a choice: composite types, then basic ones, then NIL."""
+    return option == NIL, isinstance(option, Basic)
 
 
 def narrowed(general: Type, used: Type) -> Type:
-    """A definition's type, with what its own text leaves open as the program uses it."""
+    """A definition's type: `general`, which its own text tells, with what that leaves open as the program has `used`
+    it.
+    """
     match general, used:
+        case Unknown(), Unknown():
+            return general
         case Unknown(), _:
-            return general if isinstance(used, Unknown) else used
+            return used
         case (Basic(name="integer"), Basic(name="real")) | (Basic(), Basic(name="number")):
             return general
-        case Composite(some), Composite(used_parts) if type(general) is type(used) and len(some) == len(used_parts):
-            parts = iter([narrowed(general_part, other) for general_part, other in zip(some, used_parts, strict=True)])
-            return rebuilt(general, lambda _: next(parts))
+        case Composite(some), Composite(others) if type(general) is type(used) and len(some) == len(others):
+            return _with_parts(general, tuple(map(narrowed, some, others)))
+        case _, Unknown(letter=""):
+            return general
         case _:
-            return general if used == GENERAL or (has_letters(used) and not has_letters(general)) else used
+            says_less = has_letters(used) and not has_letters(general)
+            return general if says_less else used
 
 
 def has_letters(type: Type) -> bool:
-    """Whether some part of a type is unknown, with a letter."""
+    """Whether some part of a type is a type variable with a letter."""
     return any(isinstance(part, Unknown) and part.letter for part in all_parts(type))
 
 
@@ -146,8 +169,11 @@ def lettered(type: Type) -> Type:
 
     def renamed(part: Type) -> Type:
         match part:
+            case Unknown(letter=""):
+                return part
             case Unknown(letter=letter):
-                return Unknown(letters.setdefault(letter, LETTERS[len(letters) % len(LETTERS)])) if letter else part
+                next_letter = LETTERS[len(letters) % len(LETTERS)]
+                return Unknown(letters.setdefault(letter, next_letter))
             case Basic(name="number"):
                 return Basic("real")
             case _:
@@ -159,8 +185,11 @@ def lettered(type: Type) -> Type:
 # Notation
 
 
+# How tightly a notation binds: `or` binds less than `⇒`, and that less than `list`.
 _OR, _ARROW, _ATOM = 1, 2, 3
-_MANY = 4
+
+_MANY: Final = 4
+"""A tuple of more than so many parts of one type is written as a list."""
 
 
 def written(type: Type, names: Mapping[Type, str] = {}, rank: int = 0) -> str:
@@ -182,16 +211,18 @@ def written(type: Type, names: Mapping[Type, str] = {}, rank: int = 0) -> str:
                 [type] = type.parts
                 dimensions += 1
             return f"{written(type, names, _ATOM)} {dimensions} array"
-        case ByReference((contents,)) | BySubstitution((ByReference((contents,)) | contents,)):
-            word = "ref" if isinstance(type, ByReference) else "substitution"
-            text = f"{word} {written(contents, names, _ARROW)}"
+        case ByReference((contents,)):
+            text = f"ref {written(contents, names, _ARROW)}"
+            return f"({text})" if rank > 0 else text
+        case BySubstitution((ByReference((value,)) | value,)):
+            text = f"substitution {written(value, names, _ARROW)}"
             return f"({text})" if rank > 0 else text
         case PointerTo((contents,)):
             return f"{written(contents, names, _ATOM)} pointer"
         case TupleOf((item, *rest)) if len(rest) >= _MANY and {*rest} == {item}:
             return f"{written(item, names, _ATOM)} list"  # in round brackets
         case TupleOf(items):
-            return f"({', '.join([written(item, names, 0) for item in items])})"
+            return _in_brackets(items, names)
         case Either(options):
             text = " or ".join([written(option, names, _ARROW) for option in options])
             return f"({text})" if rank > _OR else text
@@ -202,18 +233,28 @@ def written(type: Type, names: Mapping[Type, str] = {}, rank: int = 0) -> str:
 
 
 def _parameters(parameters: Sequence[Type], names: Mapping[Type, str]) -> str:
-    if len(parameters) == 1 and (not isinstance(parameters[0], TupleOf) or parameters[0] in names):
-        return written(parameters[0], names, _ATOM)
-    return f"({', '.join([written(parameter, names, 0) for parameter in parameters])})"
+    if len(parameters) == 1:
+        [only] = parameters
+        # A tuple has brackets of its own, which would look like those of several parameters.
+        if not isinstance(only, TupleOf) or only in names:
+            return written(only, names, _ATOM)
+    return _in_brackets(parameters, names)
 
 
 def _result(result: Type, names: Mapping[Type, str]) -> str:
-    return "()" if result == NOTHING else written(result, names, _OR if isinstance(result, FunctionOf) else 0)
+    if result == NOTHING:
+        return "()"
+    return written(result, names, _OR if isinstance(result, FunctionOf) else 0)
+
+
+def _in_brackets(types: Sequence[Type], names: Mapping[Type, str]) -> str:
+    return f"({', '.join([written(type, names) for type in types])})"
 
 
 # Names for shapes that recur
 
 _LONG: Final = 3
+"""A type of fewer parts than this is short enough to need no name."""
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*")
 _NO_NAMES: Final = ("The", "From", "With", "By", "Of", "To", "For", "In")
@@ -227,21 +268,28 @@ def shape_names(types: Mapping[str, Type], reserved: Collection[str]) -> dict[Ty
     """
     names: dict[Type, str] = {}
     for shape in _candidates(types.values(), names):
-        words = (*_words(shape, types), *(f"{word}Member" for word in _words(ListOf((shape,)), types)))
-        name = next((word for word in words if word not in {*reserved, *names.values()}), None)
-        if name is not None:
-            names[shape] = name
+        words_of_lists = _words(ListOf((shape,)), types)
+        words = (*_words(shape, types), *(f"{word}Member" for word in words_of_lists))
+        excluded = {*reserved, *names.values()}
+        free = [word for word in words if word not in excluded]
+        if free:
+            names[shape] = free[0]
     return names
 
 
 def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[Type]:
-    """Long tuples, and what may be of several types, tuples among them, in more than one place; not the parts of such a
-    choice that has a name.
+    """The shapes that deserve a name, the outer ones first: long tuples, and choices with tuples among their options
+    that stand in more than one place.
+
+    The caller adds to `names` while this goes on: the parts of a choice that got a name are no candidates.
     """
-    counts = Counter(part for type in types for part in all_parts(type))
-    waiting, seen = [*types], set()
+    counts = Counter[Type]()
+    for type in types:
+        counts.update(all_parts(type))
+
+    waiting, seen = deque(types), set[Type]()
     while waiting:
-        type = waiting.pop(0)
+        type = waiting.popleft()
         if type in seen or not isinstance(type, Composite):
             continue
         seen.add(type)
@@ -256,13 +304,17 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
     """Yield names for values of this shape: the last words of the program's names for them, the most frequent first."""
     called = [name for name, type in types.items() if shape in _values(type)]
-    words = Counter(
-        words_in_name[-1]
-        for name in called
-        if (words_in_name := _WORD.findall(name)) and words_in_name[-1] not in _NO_NAMES
-    )
-    yield from (word for word, _ in words.most_common())
-    yield from (f"{name}Value" for name in called)
+
+    counts = Counter[str]()
+    for name in called:
+        words = _WORD.findall(name)
+        if words and words[-1] not in _NO_NAMES:
+            counts[words[-1]] += 1
+
+    for word, _ in counts.most_common():
+        yield word
+    for name in called:
+        yield f"{name}Value"
 
 
 def _values(type: Type) -> tuple[Type, ...]:

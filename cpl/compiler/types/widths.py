@@ -39,8 +39,8 @@ class Widths:
 
     What comes into `unknown` variables may be of any width; it may be `complex` if the program has complex numbers. For
     readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
-    taken for one if nothing else is known. If only some variables are `inside`, nothing is known of what others hold,
-    nor of operators that are applied elsewhere.
+    taken for an integer if nothing else is known. If only some variables are `inside`, nothing is known of what others
+    hold, nor of operators that are applied elsewhere.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Widths:
         return self._solved[variable]
 
     def _solve_all(self, start: Variable) -> None:
-        """Solve the equations that a variable depends on, component by component."""
+        """Solve the equations that a variable depends on, one strongly connected component after the other."""
 
         def unsolved(node: _Node) -> list[_Node]:
             return [used for used in self._uses(node) if used not in self._solved]
@@ -97,7 +97,8 @@ class Widths:
             for used in self._uses(node):
                 if used in users:
                     users[used].append(node)
-        waiting = component
+
+        waiting = [*component]
         while waiting:
             node = waiting.pop()
             possible = self._evaluated(node)
@@ -109,9 +110,9 @@ class Widths:
         """The right side of an equation, by what is known of the left sides so far."""
         if self._is_outside(node):
             return _UNKNOWN
-        own = self._made(node) if isinstance(node, Variable) else self._result(node)
-        alike = node.alike if isinstance(node, OperatorValue) else _values(node)
-        return own.union(*[self._solved[value] for value in alike])
+        if isinstance(node, Variable):
+            return self._of_shapes(node).union(*[self._solved[value] for value in _values(node)])
+        return self._of_operands(node).union(*[self._solved[value] for value in node.alike])
 
     def _uses(self, node: _Node) -> Iterator[_Node]:
         """What the equation of a variable or an operator uses."""
@@ -127,22 +128,24 @@ class Widths:
         variable = node if isinstance(node, Variable) else node.variable
         return self._inside is not None and variable not in self._inside
 
-    def _made(self, variable: Variable) -> frozenset[str]:
+    def _of_shapes(self, variable: Variable) -> frozenset[str]:
         """The widths that come to a variable otherwise than by operators: those of its other lower bounds."""
         possible = widths(variable.bounds.values())
         if any(shape.unsure for shape in variable.shapes):
             possible.add("number")
-        is_free = not (possible or any(True for _ in _values(variable)))
-        if is_free or variable in self._unknown:
+
+        has_no_source = not possible and next(_values(variable), None) is None
+        if has_no_source or variable in self._unknown:
             possible.add("integer" if self._needed(variable) else "number")
         return frozenset(possible)
 
     def _needed(self, variable: Variable) -> set[str]:
         """The widths that upper bounds ask for, if these count."""
-        is_compared = self._guess and variable.external
-        return needed_widths(variable.needs.values(), compared=is_compared) if self._needs else set()
+        if not self._needs:
+            return set()
+        return needed_widths(variable.needs.values(), compared=self._guess and variable.external)
 
-    def _result(self, value: OperatorValue) -> frozenset[str]:
+    def _of_operands(self, value: OperatorValue) -> frozenset[str]:
         """The widths of the value of an operator: that of the widest operand, and of a quotient at least real. While
         nothing is known of an operand, nothing is known of the value.
         """
@@ -153,8 +156,7 @@ class Widths:
             operands.append(frozenset({"real"}))
 
         # Of each operand the narrowest width may come: the result is no narrower than the widest of these.
-        narrowest = [min(_RANKS[width] for width in possible) for possible in operands]
-        least = max(narrowest)
+        least = max([_narrowest_rank(possible) for possible in operands])
 
         join = _NONE.union(*operands)
         possible = {width for width in join if _RANKS[width] >= least}
@@ -163,7 +165,12 @@ class Widths:
         return frozenset(possible)
 
 
+def _narrowest_rank(possible: frozenset[str]) -> int:
+    return min([_RANKS[width] for width in possible])
+
+
 def _values(variable: Variable) -> Iterator[OperatorValue]:
-    """The values of operators among the lower bounds of a variable."""
-    values = (bound for bound in variable.bounds.values() if isinstance(bound, OperatorValue))
-    return (value for value in values if value.overload.root.kind in (None, "number"))
+    """The values of operators on numbers, as far as is known, among the lower bounds of a variable."""
+    for bound in variable.bounds.values():
+        if isinstance(bound, OperatorValue) and bound.overload.root.kind in (None, "number"):
+            yield bound
