@@ -41,10 +41,19 @@ def perft(
     beginnings: list[Beginning] = [()]
     played = 0
     for ply in range(1, depth + 1):
-        yield len(beginnings), workers.map(count, [(beginning, ply - played) for beginning in beginnings])
-        if ply - played >= PLIES and len(beginnings) < BEGINNINGS * workers.size and workers.size > 1:
-            beginnings = [(*earlier, move) for earlier in beginnings for move in range(count((earlier, 1)))]
+        plies = ply - played
+        yield len(beginnings), workers.map(count, [(beginning, plies) for beginning in beginnings])
+        are_few = len(beginnings) < BEGINNINGS * workers.size
+        if workers.size > 1 and are_few and plies >= PLIES:
+            beginnings = [*_longer(beginnings, count)]
             played += 1
+
+
+def _longer(beginnings: list[Beginning], count: Callable[[tuple[Beginning, int]], int]) -> Iterator[Beginning]:
+    """Yield the beginnings that are a move longer."""
+    for beginning in beginnings:
+        for move in range(count((beginning, 1))):
+            yield (*beginning, move)
 
 
 def leaves(moves: Moves, position: Any, depth: int) -> int:
@@ -112,7 +121,7 @@ PerftLeaves(P,n) = value of
 
 def packed(program: Executable) -> bytes:
     """Pack a program that was compiled with two calls, the start and the moves of its game, for `count_in_program`."""
-    left_out = ("meaning", "lowered", "misleading")  # which only a person wants to see
+    left_out = ("meaning", "lowered", "misleading")  # they are for people; the first two are closures
     data = {name: value for name, value in vars(program).items() if name not in left_out}
     return zlib.compress(marshal.dumps(data))
 
@@ -127,16 +136,24 @@ def counter_in(program: bytes) -> Counter:
     """Return the counter in a packed program, made once in each process. Raises CplFault, CannotBuild, and TypeError if
     the moves are no function.
     """
-    module = Executable(**marshal.loads(zlib.decompress(program)), meaning=_nothing, lowered=_nothing).module()
-    start, moves = (pipeline.inner(module, f"{CALL}{number}")() for number in (1, 2))
+    data = marshal.loads(zlib.decompress(program))
+    module = Executable(**data, meaning=_nothing, lowered=_nothing).module()
+    start = pipeline.inner(module, f"{CALL}1")()
+    moves = pipeline.inner(module, f"{CALL}2")()
     if not callable(moves):
         raise TypeError("the moves are not a function")
-    in_python, in_c = counter_of(moves, start), pipeline.inner(module, _COUNTER)
+    in_python = counter_of(moves, start)
+    in_c = pipeline.inner(module, _COUNTER)
     if in_c is None:
         return in_python
-    # One ply by Python, which tells best of a function that is none for moves.
-    return lambda beginning, plies: in_python(beginning, 1) if plies == 1 else int(in_c([*beginning], plies))
+
+    def count(beginning: Beginning, plies: int) -> int:
+        if plies == 1:  # Python says more clearly that the function gives no list of moves
+            return in_python(beginning, 1)
+        return int(in_c([*beginning], plies))
+
+    return count
 
 
 def _nothing() -> Any:
-    """Return nothing, in place of the meaning of a program whose text is elsewhere."""
+    """Return nothing, instead of the meaning of a program whose text was not packed."""
