@@ -6,7 +6,7 @@ The search is Deeper of `programs/library/search.cpl`, compiled with the program
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import cycle
 from math import copysign, inf
 from queue import Queue
 from threading import Event, Thread
@@ -19,12 +19,12 @@ from cpl.limits import MOST_PLIES
 
 _NO_LIMIT: Final = 2**60
 _MOST_MEMORIES: Final = 1000
-_MEMORIES: Final = count()
+_MEMORIES: Final = cycle(range(_MOST_MEMORIES))
 
 
 def new_memory() -> int:
     """The number of a memory for searches that belong together. After a thousand, the numbers come again."""
-    return next(_MEMORIES) % _MOST_MEMORIES
+    return next(_MEMORIES)
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,12 @@ def search(
     """
     if not all(limit is None or limit > 0 for limit in (limits.depth, limits.seconds, limits.nodes, lines)):
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
-    game, seen = turn.game, _seen(turn, limits.history)
-    assert game.searching()  # compiled before the time begins
+    game = turn.game
+    seen = _seen(turn, limits.history)
+    game.searching()  # it is compiled before the time begins
     began = time.perf_counter()
-    nodes, order = 0, [*range(len(turn.legal))]
+    nodes = 0
+    order = [*range(len(turn.legal))]
     analysis: Analysis | None = None
 
     def is_over() -> bool:
@@ -99,19 +101,25 @@ def search(
             looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.memory, seen)
             nodes += looked_at
             best = sorted(best, key=lambda line: -line[0])  # what is remembered may have changed a value meanwhile
-            first = [number for _, number, _ in best]
-            order = first + [number for number in order if number not in first]
             found = tuple(_line(turn, value, moves) for value, _, moves in best)
             seconds = time.perf_counter() - began
-            if analysis and len(found) < min(lines, len(order)):  # it ended early
-                analysis = replace(analysis, nodes=nodes, seconds=seconds)  # as values of two depths do not compare
+
+            ended_early = len(found) < min(lines, len(order))
+            if analysis and ended_early:
+                # The values of two depths do not compare, so all lines remain those of the last depth.
+                analysis = replace(analysis, nodes=nodes, seconds=seconds)
                 break
             analysis = Analysis(turn, depth, nodes, seconds, found)
             report(analysis)
+
             is_decided = all(line.plies is not None and line.plies <= depth for line in found)
-            if is_over() or (limits.nodes and nodes >= limits.nodes) or is_decided:
+            is_spent = limits.nodes and nodes >= limits.nodes
+            if is_decided or is_spent or is_over():
                 break
-    assert analysis
+            # Alpha-beta leaves out the more, the sooner it looks at the best move: next time at those found now.
+            first = [number for _, number, _ in best]
+            order = first + [number for number in order if number not in first]
+    assert analysis  # one ply deep, nothing ends a search early
     return analysis
 
 
@@ -155,13 +163,16 @@ def analyse(
 
 
 def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
-    paths: tuple[Path, ...] = ()
+    """Return a line that a search has found, its value in hundredths of a man, its moves as paths."""
+    paths = []
     for move in moves:
-        paths += (next(path for path, legal in turn.legal.items() if legal == move),)
-        turn = turn.game.play(turn, paths[-1])
+        path = turn.path_of(move)
+        paths.append(path)
+        turn = turn.game.play(turn, path)
     is_decided = abs(value) > WON / 2
-    shown = copysign(inf, value) if is_decided else 100 * value / turn.game.man
-    return Line(shown, paths, int(WON - abs(value)) if is_decided else None)
+    if is_decided:
+        return Line(copysign(inf, value), tuple(paths), plies=int(WON - abs(value)))
+    return Line(100 * value / turn.game.man, tuple(paths))
 
 
 def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:

@@ -12,7 +12,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from cpl import outside
@@ -49,18 +49,20 @@ _speed: Speed = "fastest"
 
 
 def use(speed: Speed) -> None:
-    """Run this Python of the programs from now on; it is the fastest if nothing is said."""
+    """Choose how the programs of games run from now on; before the first call it is "fastest"."""
     global _speed
     _speed = speed
 
 
 def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> Any:
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
-    `in_one_call` is for functions that work long.
+    With `in_one_call` the fastest way is C, not optimised Python: this is for functions that work long.
 
     Raises CannotBuild, of `cpl.compiler.c.toolchain`, if native modules are wanted and cannot be built.
     """
-    return _compiled(name, definitions, "optimised" if _speed == "fastest" and not in_one_call else _speed)
+    if _speed == "fastest" and not in_one_call:
+        return _compiled(name, definitions, "optimised")
+    return _compiled(name, definitions, _speed)
 
 
 @cache
@@ -68,8 +70,12 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
     from cpl.compiler import pipeline
 
     libraries = [Source("definitions", definitions)] if definitions else ()
-    load = partial(pipeline.load, outside.packaged("programs") / name, libraries=libraries)
-    return at_speed(speed, lambda speed: load(optimise=speed == "optimised", native=speed == "native"))
+    path = outside.packaged("programs") / name
+
+    def load(speed: Speed) -> Any:
+        return pipeline.load(path, optimise=speed == "optimised", native=speed == "native", libraries=libraries)
+
+    return at_speed(speed, load)
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
@@ -111,6 +117,10 @@ class Turn:
         """The legal moves: the path of each, and what the program has for it."""
         return self.game.legal(self.state)
 
+    def path_of(self, move: Any) -> Path:
+        """Return the path of a legal move, as the program has it."""
+        return next(path for path, legal in self.legal.items() if legal == move)
+
     @cached_property
     def pieces(self) -> Mapping[Square, str]:
         """The pieces by their squares, as on its board."""
@@ -118,8 +128,11 @@ class Turn:
 
     @cached_property
     def progress(self) -> object:
-        """A value that only captures and advances of men change, for good: the rows of the men, and all pieces."""
-        return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
+        """A value that only captures and advances of men change, for good: the rows of the men, and how many pieces
+        there are.
+        """
+        rows_of_men = sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower())
+        return rows_of_men, len(self.pieces)
 
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
@@ -230,7 +243,7 @@ class Game(ABC):
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
         """The best move that a search of this kind finds, looking so many plies ahead."""
         _, best = self.best(turn.state, kind, depth)
-        return next(path for path, move in turn.legal.items() if move == best)
+        return turn.path_of(best)
 
     def board(self, turn: Turn, move: Path = ()) -> Board:
         """The board of a state, with an arrow for the move that led to it."""
@@ -246,11 +259,14 @@ class Game(ABC):
         Squares between the first and the last may be left out, as in `15x31`, if only one move is possible then.
         """
         path = self.notation.path(text)
-        matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
+        if path in turn.legal:
+            return path
+        matching = [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        quoted, options = reprlib.repr(text.strip()), self.notation.listed(sorted(matching))
+        quoted = reprlib.repr(text.strip())
         if matching:
+            options = self.notation.listed(sorted(matching))
             raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
         raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
@@ -262,7 +278,8 @@ class Game(ABC):
             return f"there is no piece on {start}"
         if turn.pieces[begin].lower() != turn.side[0]:
             return f"the piece on {start} is not {turn.side}'s, whose move it is"
-        if duty := self.duty(turn, path):
+        duty = self.duty(turn, path)
+        if duty:
             return duty
         if end in turn.pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
@@ -305,8 +322,10 @@ class Draughts(Game):
 
     def to_fen(self, turn: Turn) -> str:
         """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
-        own, other, *_ = position = self.position(turn.state)
-        return to_fen(position) if {*(own | other)} <= SQUARES.keys() else ""
+        position = self.position(turn.state)
+        own, other, _, _ = position
+        are_on_board = {*(own | other)} <= SQUARES.keys()
+        return to_fen(position) if are_on_board else ""
 
     def from_fen(self, text: str) -> Turn:
         """The state of a FEN. Raises BadFen."""
@@ -319,24 +338,30 @@ class Draughts(Game):
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Return the duty to capture, or to go on with a capture."""
-        here = sorted(move for move in turn.legal if move[0] == path[0])
         if not turn.legal:
             return f"{turn.side} has no move left"
-        if longer := [move for move in here if move[: len(path)] == path]:
+        here = sorted(move for move in turn.legal if move[0] == path[0])
+        longer = [move for move in here if move[: len(path)] == path]
+        if longer:
             return f"the capture goes on, {self.notation.listed(longer)}"
-        is_forced = any(map(is_capture, turn.legal)) and not (here and is_capture(path))
-        return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}" if is_forced else ""
+        must_capture = any(map(is_capture, turn.legal))
+        # A wrong capture by a piece that can capture is not a breach of duty: other answers say what is wrong with it.
+        if must_capture and not (here and is_capture(path)):
+            return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
+        return ""
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """A man goes forwards."""
-        forwards = 1 if turn.side == self.sides[0] else -1
-        is_backwards = forwards * (path[1][0] - path[0][0]) < 0
-        return "a man goes forwards only" if turn.pieces[path[0]].islower() and is_backwards else ""
+        (row, _), (to_row, _) = path[:2]
+        is_backwards = to_row < row if turn.side == self.sides[0] else to_row > row
+        is_man = turn.pieces[path[0]].islower()
+        return "a man goes forwards only" if is_man and is_backwards else ""
 
 
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
     """The squares that the moved piece left and reached, from the pieces before and after."""
     ((reached, piece),) = after.items() - before.items()
+    # A captured piece has left its square, too, but it is the opponent's.
     (left,) = (square for square, other in before.items() if other == piece and square not in after)
     return left, reached
 
@@ -355,9 +380,9 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
     """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
-    copy = [
-        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
-    ]
+    copy = []
+    for number, row in enumerate(_eight(rows, "row", f"a {name}")):
+        copy.append(_eight(row, part, f"row {number} of the {name}"))
     for number, row in enumerate(copy):
         for column, value in enumerate(row):
             place = f"the {part} in row {number}, column {column}"
