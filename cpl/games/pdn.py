@@ -355,15 +355,15 @@ class OtherDraughts:
         names = {name.lower() for name in entry.text.tags}
         if self._sign or "gametype" in names:  # which says what it is
             return
-        squares: list[str] = []
+        squares: list[int] = []
         for text, _ in entry.text.moves[:_MOVES_LOOKED_AT]:
-            squares += re.findall("[0-9]+", text)
+            squares += map(_square_number, re.findall("[0-9]+", text))
         if entry.text.fault and _WITH_LETTERS.search(entry.text.fault[0]):
             self._sign = "have moves with letters, as Russian and Brazilian draughts have them"
-        elif any(_SQUARES < int(number) < 100 for number in squares):
+        elif any(_SQUARES < number < 100 for number in squares):
             self._sign = "have squares above 32, as international draughts"
         elif squares and "fen" not in names:
-            self._begun_by_white.add(_SQUARES // 2 < int(squares[0]) <= _SQUARES)
+            self._begun_by_white.add(_SQUARES // 2 < squares[0] <= _SQUARES)
 
     @property
     def sentence(self) -> str:
@@ -373,6 +373,13 @@ class OtherDraughts:
         if self._begun_by_white == {True}:  # all the games that were looked at
             return _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
         return ""
+
+
+def _square_number(digits: str) -> int:
+    """Return the number of a square. Of a long one three digits are read, which is enough to see that no board has it:
+    Python refuses to read very long numbers, or takes very long.
+    """
+    return int(digits.lstrip("0")[:3] or "0")
 
 
 def read(game: Game, text: str | Iterable[str]) -> Iterator[Record]:
