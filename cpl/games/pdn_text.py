@@ -5,7 +5,19 @@ A game ends with a result, where tags begin, or where a line begins with `1.` ag
 begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
 A tag that cannot be read, or that stands twice, is noted, and the game is read.
 
-A long text comes in pieces, and is forgotten game by game.
+A long text comes in pieces, and is forgotten game by game. One regular expression finds the tokens of both the file and
+its moves; `_Scanner` decides at each token whether a game has ended, and else adds the token to the game. So the lines
+
+    [Black "A"]
+    1. 11-15 {usual} 23-19! (22-17) 2. 8-11 White resigns 1-0
+
+are one `GameText`:
+
+    tags     Black: A
+    moves    11-15, 23-19, 8-11
+    remarks  after 1 move: {usual}; after 2 moves: ! and (22-17)
+    cut      at White: it is not a move
+    result   1-0
 """
 
 import re
