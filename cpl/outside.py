@@ -281,8 +281,8 @@ def cache_folder() -> Path:
 
 
 def _name_of_copy(path: Path, data: bytes) -> str:
-    """Name the copy that is kept while a file gets this text: by checksums of its place and of that text, so that it
-    can be told later whether the text is whole.
+    """Name the copy of the old text of a file while it gets this text: by checksums of its place and of the new text,
+    which tell later whether the new text is whole.
     """
     return f"{path.name[:50]}.cplc-{zlib.crc32(os.fsencode(path)):08x}{zlib.crc32(data):08x}"
 
@@ -295,10 +295,10 @@ def _copied(file: IO[bytes], name: str, folders: list[Path]) -> Path:
             if folder != folders[0]:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 remove_drafts(folder)
-            with new_draft(folder, 0o600) as (draft, kept):
+            with new_draft(folder, 0o600) as (draft, copy):
                 file.seek(0)
-                _overwrite(kept, file)
-                _publish(draft, kept, folder / name, is_new=False)
+                _overwrite(copy, file)
+                _publish(draft, copy, folder / name, is_new=False)
             return folder / name
         except OSError as error:
             refused = error

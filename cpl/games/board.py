@@ -10,7 +10,7 @@ import json
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
@@ -307,10 +307,13 @@ class Board:
     def _rows(self) -> list[list[Square]]:
         """Return the squares as they are seen, from the upper left."""
         order = range(self.size)[::-1] if self.flipped else range(self.size)
-        return [[(row, column) for column in order] for row in order]
+        rows = []
+        for row in order:
+            rows.append([(row, column) for column in order])
+        return rows
 
     def _highlighted(self) -> list[Square]:
-        return [*self.marked, *(square for path in self.arrows for square in path)]
+        return [*self.marked, *chain.from_iterable(self.arrows)]
 
     def _empty(self, square: Square, otherwise: str, unicode: bool = False) -> str:
         """Return the sign of a ghost, or what an empty square shows otherwise."""

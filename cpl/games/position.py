@@ -126,14 +126,16 @@ def from_fen(text: str) -> Position:
     if twice:
         raise BadFen(f"{quoted} is not a position: two pieces stand on one square, {', '.join(twice)}")
 
-    squares = {1: {square for square, _ in black}, -1: {square for square, _ in white}}
+    black_squares = {square for square, _ in black}
+    white_squares = {square for square, _ in white}
     kings = {square for square, is_king in black + white if is_king}
-    crowned = (squares[1] & CROWNED[1] | squares[-1] & CROWNED[-1]) - kings
+    crowned = (black_squares & CROWNED[1] | white_squares & CROWNED[-1]) - kings
     if crowned:
         listed = ", ".join(map(number, sorted(crowned)))
         warnings.warn(f"{quoted} has a man on {listed}, where he is crowned: read as a king", FenWarning, stacklevel=2)
-    mover = 1 if fen[0] == "B" else -1
-    return Logical(squares[mover]), Logical(squares[-mover]), Logical(kings | crowned), mover
+    if fen[0] == "B":
+        return Logical(black_squares), Logical(white_squares), Logical(kings | crowned), 1
+    return Logical(white_squares), Logical(black_squares), Logical(kings | crowned), -1
 
 
 def _pieces_of(text: str) -> Iterator[tuple[int, bool]]:

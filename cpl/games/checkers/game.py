@@ -23,7 +23,7 @@ _HEAVY: Final = 1000
 
 
 def from_move(move: Sequence[Logical]) -> Path:
-    """The tiles of a move of the program."""
+    """The tiles of a move of the program, in which each square is a bit string with one member."""
     return tuple(SQUARES[number] for square in move for number in square)
 
 
