@@ -30,18 +30,18 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
-"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a
-search, in which one call does all the work, if there is a C compiler. The rules are faster in optimised Python, as each
-call into C converts its arguments.
+"""How a program runs: as readable Python ("plain"), optimised Python, or C ("native"), with the same results. The
+fastest way of a search, in which one call does all the work, is C, if there is a C compiler. Rules are faster in
+optimised Python, as each call into C converts its arguments.
 """
 
 Found: TypeAlias = tuple[int, list[tuple[float, int, list[Any]]]]
-"""What a look ahead has found: the number of positions that it looked at, and the best lines, each by its value, the
-number of its first move among those that the program gives, and its moves.
+"""What a search of one depth has found: the number of positions that it looked at, and the best lines, each by its
+value, the number of its first move among those that the program gives, and its moves.
 """
 
 WON: Final = 1_000_000
-"""The value of a win that is there. One that is n plies ahead is worth n less."""
+"""The value of a won position. A win that is n plies ahead is worth n less."""
 
 Loaded = TypeVar("Loaded")
 
@@ -79,8 +79,8 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
-    """Load something at a speed; the fastest is C, or optimised Python if there is no compiler, or C cannot be built
-    here, which a warning says.
+    """Load something at a speed. The fastest is C, or optimised Python if there is no C compiler. If the compiler
+    fails, a warning says so, and optimised Python is loaded.
     """
     from cpl.compiler.c.toolchain import CannotBuild, compiler
 
@@ -110,7 +110,7 @@ class Turn:
     state: Any
     side: str
     before: "Turn | None" = field(default=None, repr=False, compare=False)
-    """The state before the last move, if it is known: what comes again is worth nothing."""
+    """The state before the last move, if it is known: to a search, a state that comes again is a draw."""
 
     @cached_property
     def legal(self) -> Mapping[Path, Any]:
@@ -175,11 +175,13 @@ class Game(ABC):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The worth of a unit of each feature to the searches, in their order; empty if nobody can choose that."""
+        """What a unit of each feature is worth to the searches, in the order of the features; empty if nobody can
+        choose that.
+        """
         return {}
 
     def weighted(self, weights: Mapping[str, float]) -> "Game":
-        """The same game, whose searches judge with these weights, one for each feature."""
+        """The same game, whose searches evaluate positions with these weights. Features without one count nothing."""
         raise NotImplementedError(f"nobody can choose the weights of {self.name}")
 
     @abstractmethod
@@ -191,7 +193,7 @@ class Game(ABC):
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
     def end(self, turn: Turn) -> End | None:
-        """Return how the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        """Return the end of the game, None if it goes on. Unless a game has other rules, who cannot move has lost."""
         return None if turn.legal else self.blocked(turn.side)
 
     def best(self, state: Any, kind: str, depth: int) -> tuple[float, Any]:
@@ -201,19 +203,19 @@ class Game(ABC):
         return cast("tuple[float, Any]", getattr(self.searching(), SEARCHES[kind])(state, depth))
 
     man: float = 100
-    """The amount that a search adds to the value of a state for a man more."""
+    """What one man more adds to the value that a search gives a state."""
 
     def deeper(
         self, state: Any, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
     ) -> Found:
-        """Look so many plies ahead for the best `lines` of play, at so many positions at most, with the moves in this
-        order of their numbers. What is found is remembered under the `key`; `seen` are the marks of the states before.
-        Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
+        """Search so many plies deep for the best `lines` of play, through at most so many `nodes`, with the moves in
+        this order of their numbers. The `key` is that of a transposition table; `seen` are the marks of the states
+        before. Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
         """
         return cast(Found, self.searching().BestLines(state, depth, lines, nodes, order, key, seen))
 
     def mark(self, state: Any) -> int:
-        """The number by which a search knows a state again."""
+        """The number by which a search knows a state again, its key in the transposition table."""
         return int(self.searching().Mark(state))
 
     def searching(self) -> Any:
@@ -226,10 +228,12 @@ class Game(ABC):
 
     @abstractmethod
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """Tell how the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
+        """Return how the piece on the first square of a path may go, if that is why it cannot go along the path; else
+        an empty text.
+        """
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """Tell what the side whose turn it is must do instead of this; empty if it is free."""
+        """Return what the side whose turn it is must do instead; an empty text if it may choose."""
         return ""
 
     def play(self, turn: Turn, move: Path) -> Turn:
@@ -271,7 +275,7 @@ class Game(ABC):
         raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
-        """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
+        """Return the first reason, as a teacher would say it, why the side whose turn it is cannot play this path."""
         begin, *_, end = path
         start = self.notation.squares[begin]
         if begin not in turn.pieces:
@@ -306,14 +310,14 @@ class Game(ABC):
 
 
 class Draughts(Game):
-    """The common part of the games of draughts: squares 1 to 32, and captures that must be made."""
+    """What the games of draughts have in common: squares 1 to 32, and captures that must be made."""
 
     tags = ("Black", "White")
     game_type = "21"
     notation = OFFICIAL
 
     def position(self, state: Any) -> Position:
-        """Return the position in a state, which is nothing else unless the game counts something, too."""
+        """Return the position in a state. It is the state itself, unless the game counts something, too."""
         return cast(Position, state)
 
     def state(self, position: Position) -> Any:
@@ -345,7 +349,7 @@ class Draughts(Game):
         if longer:
             return f"the capture goes on, {self.notation.listed(longer)}"
         must_capture = any(map(is_capture, turn.legal))
-        # A wrong capture by a piece that can capture is not a breach of duty: other answers say what is wrong with it.
+        # A piece that can capture, and tries another capture, obeys the rule: it has other reasons to be refused.
         if must_capture and not (here and is_capture(path)):
             return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
         return ""
