@@ -1,7 +1,11 @@
 """Perft: count the lines of play of each length, the standard test of a move generator, by one worker or by many.
 
-Play is divided by how it begins. A job counts what follows one beginning, in a program that comes along with the job as
-code, or in a packaged game.
+Play is divided by how it begins. A job counts what follows one beginning, in a program that is sent with the job as
+code, or in a packaged game. So checkers is counted by two workers:
+
+    plies            1   2    3     4     5      6
+    jobs             1   1    1     1     7     49
+    lines of play    7  49  302  1469  7361  36768
 """
 
 import marshal
@@ -20,14 +24,14 @@ from cpl.games.playable import game_of
 from cpl.games.position import Moves
 
 Beginning = tuple[int, ...]
-"""The number of each move, from 0, among those that are possible: a position may be a value that cannot be sent."""
+"""The number of each move, from 0, among those that are possible: not all positions can be sent to a worker."""
 Counter = Callable[[Beginning, int], int]
 """Counts the lines of play of so many plies, one or more, after a beginning."""
 
 BEGINNINGS: Final = 30
-"""Jobs of a ply for each worker, at least, so that none waits long for others."""
+"""Jobs for each worker, at least, so that none waits long for others. Shallow counts have fewer."""
 PLIES: Final = 4
-"""The plies that a job counts, at least."""
+"""Plies that a job counts, at least, before play is divided further: sending a job takes time, too."""
 _COUNTER: Final = "PerftAfterLine"
 
 
@@ -45,12 +49,11 @@ def perft(
         yield len(beginnings), workers.map(count, [(beginning, plies) for beginning in beginnings])
         are_few = len(beginnings) < BEGINNINGS * workers.size
         if workers.size > 1 and are_few and plies >= PLIES:
-            beginnings = [*_longer(beginnings, count)]
+            beginnings = [*_one_move_longer(beginnings, count)]
             played += 1
 
 
-def _longer(beginnings: list[Beginning], count: Callable[[tuple[Beginning, int]], int]) -> Iterator[Beginning]:
-    """Yield the beginnings that are a move longer."""
+def _one_move_longer(beginnings: list[Beginning], count: Callable[[tuple[Beginning, int]], int]) -> Iterator[Beginning]:
     for beginning in beginnings:
         for move in range(count((beginning, 1))):
             yield (*beginning, move)
