@@ -77,31 +77,37 @@ VIEWS.update(
     }
 )
 
-if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
+if not TYPE_CHECKING:  # a type checker reports a name that is not defined here, unless it sees __getattr__
     _HOMES = {
-        **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler.pipeline"),
-        **dict.fromkeys(["Recording", "trace"], "cpl.study.run.record"),
+        "Compiled": "cpl.compiler.pipeline",
         "Reading": "cpl.compiler.readings",
+        "Recording": "cpl.study.run.record",
+        "SearchNode": "cpl.study.views.tree",
         "Source": "cpl.compiler.source",
         "Span": "cpl.compiler.source",
+        "Stages": "cpl.study.views.stages",
         "Unreadable": "cpl.compiler.loader",
         "beside": "cpl.study.views.listing",
         "board": "cpl.study.views.boards",
         "boards": "cpl.study.views.boards",
+        "check_text": "cpl.compiler.pipeline",
         "compare_readings": "cpl.study.compare.readings_table",
+        "compile_text": "cpl.compiler.pipeline",
         "diff": "cpl.study.compare.differences",
         "format_text": "cpl.compiler.pipeline",
-        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.study.views.tree"),
-        **dict.fromkeys(["Stages", "stages"], "cpl.study.views.stages"),
-        "install_import_hook": "cpl.compiler.import_hook",
-        "load_ipython_extension": "cpl.cli.magic",
-        "uninstall_import_hook": "cpl.compiler.import_hook",
         "game_view": "cpl.study.views.boards",
+        "install_import_hook": "cpl.compiler.import_hook",
+        "load": "cpl.compiler.pipeline",
+        "load_ipython_extension": "cpl.cli.magic",
         "read_game": "cpl.games.pdn",
+        "search_tree": "cpl.study.views.tree",
+        "stages": "cpl.study.views.stages",
+        "trace": "cpl.study.run.record",
+        "uninstall_import_hook": "cpl.compiler.import_hook",
     }
 
     def __getattr__(name: str) -> object:
-        """The parts that need lark are imported when they are first used, so that `cplc --help` answers at once."""
+        """Import a name from its home when it is first used: many need lark, and `cplc --help` is to answer at once."""
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module

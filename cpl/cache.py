@@ -1,13 +1,14 @@
-"""The cache: what took long to make, and would be made the same again, in the user's cache folder.
+"""The cache: compiled modules and libraries of C, which take long to make, in the user's cache folder.
 
-An entry's name holds a digest of all that it depends on, so nothing in the folder is ever out of date, only unused. One
-set of rules is for all kinds of entries: compiled modules, libraries of C.
+The name of an entry has a digest of all that it depends on, so an entry is never out of date, only unused. All kinds of
+entries have the same rules:
 
 * An entry is used only if nobody but this user can have written it or its folder, and if it is whole: a digest of its
   name and its bytes stands at its end, where loaders of libraries do not look.
-* It is written beside its place and then takes it, so two commands that fill the cache at once do not meet.
-* There are so many bytes at most. The least recently used go first.
-* Without a folder, nothing is kept, and all else is as ever.
+* It is written as a draft, which then takes its name, so two commands that fill the cache at once do not disturb each
+  other.
+* The cache has at most `MOST_BYTES_OF_CACHE` bytes. The least recently used entries are removed first.
+* If the folder cannot be used, everything is made anew each time.
 """
 
 import os
@@ -32,7 +33,9 @@ def folder() -> Path:
 
 def name_of(kind: str, *dependencies: object) -> str:
     """Return the name of an entry that depends on these values, and on the versions of Python and cplc."""
-    return f"{kind}-{_digest(repr((*dependencies, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
+    text = repr((*dependencies, sys.version, __version__))
+    digest = _digest(text.encode(errors="surrogatepass"))
+    return f"{kind}-{digest.hex()}"
 
 
 def read(name: str) -> bytes | None:
@@ -40,7 +43,7 @@ def read(name: str) -> bytes | None:
     try:
         path = folder() / name
         data = outside.read_private(path, MOST_BYTES_OF_CACHE)
-        with suppress(OSError):  # where nothing can be written
+        with suppress(OSError):  # the folder may be read-only
             os.utime(path)
     except (OSError, RuntimeError):
         return None
@@ -55,19 +58,27 @@ def write(name: str, content: bytes) -> bool:
         path = _trusted() / name
         if compiler_files() != COMPILER:
             return False
-        state = os.lstat(path) if os.path.lexists(path) else None
-        if state and not (outside.is_private(state) and stat.S_ISREG(state.st_mode)):
-            path.unlink(missing_ok=True)  # whoever made it; others are replaced, as another command may use them
+        if os.path.lexists(path):
+            state = os.lstat(path)
+            if not (outside.is_private(state) and stat.S_ISREG(state.st_mode)):
+                # Writing would follow a link, and keep the owner of a file. Another entry is replaced, not removed, as
+                # a command may be about to use it.
+                path.unlink(missing_ok=True)
         outside.write(path, _sealed(name, content), mode=0o600)
     except (OSError, RuntimeError):
         return False
-    size = 0
-    with suppress(OSError):  # another command may remove them, too
-        for path, own in entries():
-            size += own
-            if size > MOST_BYTES_OF_CACHE:
-                path.unlink(missing_ok=True)
+    with suppress(OSError):  # another command may remove entries at the same time
+        _remove_least_used()
     return True
+
+
+def _remove_least_used() -> None:
+    """Remove the entries beyond the most bytes of the cache."""
+    total = 0
+    for path, size in entries():
+        total += size
+        if total > MOST_BYTES_OF_CACHE:
+            path.unlink(missing_ok=True)
 
 
 def _trusted() -> Path:
@@ -90,23 +101,34 @@ def _digest(data: bytes) -> bytes:
 
 
 def entries() -> list[tuple[Path, int]]:
-    """Return the entries and their sizes, the last used first. Raises OSError; RuntimeError if the user has no home."""
-    states = [(path, path.lstat()) for path in folder().glob("[a-z]*-*")]  # without drafts
-    files = [(path, state) for path, state in states if stat.S_ISREG(state.st_mode)]
-    return [(path, state.st_size) for path, state in sorted(files, key=lambda file: -file[1].st_mtime_ns)]
+    """Return the entries and their sizes in bytes, the last used first. Raises OSError, and RuntimeError if the user
+    has no home.
+    """
+    files = []
+    for path in folder().glob("[a-z]*-*"):  # drafts have other names
+        state = path.lstat()
+        if stat.S_ISREG(state.st_mode):
+            files.append((path, state))
+    files.sort(key=lambda file: file[1].st_mtime_ns, reverse=True)
+    return [(path, state.st_size) for path, state in files]
 
 
 def compiler_files() -> list[tuple[str, int, int]]:
-    """Return the files of the compiler, with sizes and times of change, so that developers get no module that an older
-    compiler has made.
+    """Return the files of the compiler, with sizes in bytes and times of change in nanoseconds, so that developers get
+    no module that an older compiler has made.
     """
-    runtime = find_spec("cplrt")  # which need not be imported
+    runtime = find_spec("cplrt")  # it need not be imported
     assert runtime and runtime.origin
-    folders = (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar"))
-    walked = [os.path.join(place, name) for folder in folders for place, _, names in os.walk(folder) for name in names]
-    paths = [path for path in walked if path.endswith((".py", ".h", ".lark"))]
-    paths.append(str(outside.packaged("programs") / "library" / "standard.cpl"))
-    return sorted((path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths)
+    paths = [str(outside.packaged("programs") / "library" / "standard.cpl")]
+    for folder in (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar")):
+        for place, _, names in os.walk(folder):
+            paths += [os.path.join(place, name) for name in names if name.endswith((".py", ".h", ".lark"))]
+
+    files = []
+    for path in paths:
+        state = os.stat(path)
+        files.append((path, state.st_size, state.st_mtime_ns))
+    return sorted(files)
 
 
 COMPILER: Final = compiler_files()

@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -54,7 +54,8 @@ class Workers:
         if self.executor is None:
             yield from map(job, items)
             return
-        waiting, submit = iter(items), partial(self.executor.submit, partial(_in_worker, job))
+        waiting = iter(items)
+        submit = partial(self.executor.submit, partial(_in_worker, job))
         futures = deque(map(submit, islice(waiting, AHEAD * self.size)))
         while futures:
             result = futures.popleft().result()
@@ -74,23 +75,29 @@ def _in_worker(job: Callable[[Item], Result], item: Item) -> Result:
 
 @contextmanager
 def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
-    """Within, the workers: this process, so many others, or the cluster whose scheduler has this address. If an
-    exception ends the block, they end at once. Raises NoCluster, and Lost if a worker is killed.
+    """Yield workers: this process, so many others, or the cluster whose scheduler has this address. If an exception
+    ends the block, they end at once. Raises NoCluster, and Lost if a worker is killed.
     """
-    with _cluster(cluster) if cluster else _processes(jobs) if jobs > 1 else nullcontext(Workers()) as staff:
-        yield staff
+    if cluster:
+        with _cluster(cluster) as staff:
+            yield staff
+    elif jobs > 1:
+        with _processes(jobs) as staff:
+            yield staff
+    else:
+        yield Workers()
 
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Workers]:
-    """Within, worker processes. They begin at once: with threads of the caller, forking would not be safe."""
+    """Yield worker processes. They begin at once: when the caller has threads, forking is not safe any more."""
     not_ours = multiprocessing.active_children()
     # Those that fork inherit the compiled program; Python 3.14 would start them anew on Linux, too.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     pool = ProcessPoolExecutor(jobs, context, _begin)
     try:
         with _uninterrupted():
-            pool.submit(int).result()
+            pool.submit(int).result()  # some job, so that the processes are there
         yield Workers(pool, jobs)
     except BrokenExecutor:
         raise Lost("a worker was killed, and what it did is lost") from None
@@ -113,7 +120,7 @@ def _begin() -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Within, interruptions wait: Python loses those that come while it forks."""
+    """Let interruptions wait until the block ends: Python loses those that come while it forks."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -126,12 +133,12 @@ def _uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Workers]:
-    """Within, the workers of a cluster. If one dies, the scheduler gives its jobs to others."""
+    """Yield the workers of a cluster. If one dies, the scheduler gives its jobs to others."""
     if not find_spec("distributed"):
         raise NoCluster("a cluster needs dask, which is not installed: pip install 'cplc[cluster]'")
     from distributed import Client, KilledWorker
 
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # whatever matters is raised
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # its errors are raised, too
     try:
         client = Client(address, timeout=CLUSTER_SECONDS, set_as_default=False)
     except (OSError, ValueError):
@@ -141,13 +148,13 @@ def _cluster(address: str) -> Iterator[Workers]:
         yield Workers(client.get_executor(pure=False), len(client.nthreads()))
     except (KilledWorker, CancelledError):
         raise Lost("the cluster is gone, or several of its workers were killed") from None
-    finally:  # which withdraws all jobs that have not begun
+    finally:
         with suppress(Exception):  # the cluster may be gone
-            client.close(CLUSTER_SECONDS)
+            client.close(CLUSTER_SECONDS)  # this withdraws all jobs that have not begun
 
 
 def _byte_code() -> str:
-    """The name of this Python's byte code, such as cpython-311: another Python cannot read it."""
+    """Return the name of this Python's byte code, such as cpython-311: another Python cannot read it."""
     return sys.implementation.cache_tag or ""
 
 
@@ -157,13 +164,15 @@ def _check(client: Any, address: str) -> None:
         client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
     except TimeoutError:
         raise NoCluster(f"the cluster at {address} has no workers") from None
-    # By a function of Python, as a worker without cplc has none of ours.
-    for worker, version in client.run(resolve_name, "cpl:__version__", on_error="return").items():
+    # A function of Python asks, as a worker without cplc has none of ours.
+    versions = client.run(resolve_name, "cpl:__version__", on_error="return")
+    for worker, version in versions.items():
         if version != __version__:
             has = "no cplc" if isinstance(version, Exception) else f"cplc {version}"
             raise NoCluster(f"the worker at {worker} has {has}, and needs cplc {__version__}")
-    ours = _byte_code()  # of which jobs with compiled programs are made
+    # Compiled programs are sent as byte code.
+    ours = _byte_code()
     for worker, theirs in client.run(_byte_code).items():
         if theirs != ours:
             raise NoCluster(f"the worker at {worker} has the Python {theirs}, and needs {ours}")
-    client.run(allow_deep_recursion)  # in its main thread, where Python 3.11 needs it
+    client.run(allow_deep_recursion)  # in the main thread of each worker, where Python 3.11 needs it

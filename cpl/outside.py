@@ -30,11 +30,11 @@ _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
-    """Return the bytes of a file. Of one that is longer than `most`, and may have no end, only the first `most` + 1.
+    """Return the bytes of a file, or its first `most` + 1 if it has more: a file may have no end.
 
     With `below` the file was found by search or is named by a text, and not by the user: it must be regular, and stand
     below one of these folders when links are resolved, however others rename files meanwhile. Raises OSError, and
-    ValueError for what is no path.
+    ValueError for a text that cannot be a path.
     """
     opener = None if below is None else _opener_below([*map(os.path.realpath, below)])
     with open(path, "rb", opener=opener) as file:
@@ -49,9 +49,11 @@ def _flag(name: str) -> int:
 
 
 _AT_ONCE: Final = _flag("O_NONBLOCK")
-"""A named pipe has perhaps no writer."""
+"""To open a named pipe without waiting for a writer, which it perhaps never has."""
 _NO_LINK: Final = _flag("O_NOFOLLOW")
+"""To refuse a link."""
 _FOLDER: Final = _flag("O_DIRECTORY") | (_flag("O_PATH") or os.O_RDONLY)
+"""To open a folder, in order to open what is in it."""
 _WALKS: Final = os.open in os.supports_dir_fd and sys.platform != "emscripten"
 """Whether folders can be opened, and names looked up in them. Windows renames no file that is open, and none of its
 folders; in a browser there is no other process.
@@ -59,12 +61,14 @@ folders; in a browser there is no other process.
 
 
 def _opener_below(roots: list[str]) -> Callable[[str, int], int]:
-    """Return an opener of files that stand below one of these folders, which have no links. A name that is checked and
-    then opened may be another file's by then: so, after links are resolved, each folder is opened in the one before,
-    without following a link.
+    """Return an opener of files that stand below one of these folders, whose own paths have no links.
+
+    A name that is checked, and then opened, may be another file's by then. So, after links are resolved, each folder is
+    opened in the one before, without following a link.
     """
 
     def below(name: str) -> tuple[str, Path]:
+        """Return the folder of these that a file stands below, and its path from there."""
         path = Path(os.path.realpath(name))
         for root in roots:
             if path.is_relative_to(root):
@@ -81,7 +85,7 @@ def _opener_below(roots: list[str]) -> Callable[[str, int], int]:
                 raise
             return descriptor
         root, path = below(name)
-        *folders, last = path.parts or (os.curdir,)
+        *folders, last = path.parts or (os.curdir,)  # the root itself has no parts
         place = os.open(root, _FOLDER)
         try:
             for folder in folders:
@@ -100,17 +104,23 @@ class TooManyFolders(Exception):
 
 
 def files_below(folder: Path, suffix: str, without: str = "", most: int | None = None) -> Iterator[Path]:
-    """Yield the regular files below a folder whose names end so, without hidden ones, links that lead out of it, and
-    folders of the name `without`. The names may be other files' when they are opened: `read` with `below` refuses those
-    that stand elsewhere by then. Raises TooManyFolders after the files of `most` folders if there are more.
+    """Yield the regular files below a folder whose names end with the suffix, without hidden ones, links that lead out
+    of the folder, and folders of the name `without`. The names may be other files' when they are opened: `read` with
+    `below` refuses those that stand elsewhere by then. Raises TooManyFolders after the files of `most` folders if there
+    are more.
     """
     root = os.path.realpath(folder)
     for number, (place, folders, names) in enumerate(os.walk(folder)):
         if number == most:
             raise TooManyFolders
+        # This tells `os.walk` where to go on.
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != without)
-        paths = [Path(place, name) for name in sorted(names) if name.endswith(suffix) and not name.startswith(".")]
-        yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))
+        for name in sorted(names):
+            if name.startswith(".") or not name.endswith(suffix):
+                continue
+            path = Path(place, name)
+            if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root):
+                yield path
 
 
 def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
@@ -127,7 +137,7 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
     writes in place, or that a command left torn, with its copy; and FileExistsError if the file must be new and is not.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
-    if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
+    if path.exists() and not path.is_file():  # a special file such as /dev/stdout, which has perhaps no other name
         with open(path, "wb") as file:
             file.write(data)
         return
@@ -140,9 +150,10 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
         return
     if is_new:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    if not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
+    if not os.access(path, os.W_OK):  # a draft could take the name of a read-only file all the same
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    if os.stat(path).st_nlink > 1 or not _replace(path, data):
+    has_other_names = os.stat(path).st_nlink > 1
+    if has_other_names or not _replace(path, data):
         _write_in_place(path, data)
 
 
@@ -157,7 +168,8 @@ def _replace(path: Path, data: bytes) -> bool:
     try:
         with new_draft(path.parent, 0o600) as (draft, file):
             _fill(file, data)
-            opened = file.fileno() if os.chmod in os.supports_fd else draft  # a name may be another file's by now
+            # The open file, if this system can change that: the name may be another file's by now.
+            opened = file.fileno() if os.chmod in os.supports_fd else draft
             if not _is_made_like(opened, path):
                 return False
             _publish(draft, file, path, is_new=False)
@@ -170,8 +182,9 @@ def _replace(path: Path, data: bytes) -> bool:
 
 def _is_made_like(draft: int | Path, path: Path) -> bool:
     """Give a draft the owner, group, mode and attributes of a file. False if it does not have them then."""
-    state, wanted = os.stat(path), _attributes(path)
-    with suppress(OSError):  # what was refused is seen below
+    state = os.stat(path)
+    wanted = _attributes(path)
+    with suppress(OSError):  # the comparison below shows what was refused
         if os.name == "posix":
             os.chown(draft, state.st_uid, state.st_gid)
         had = _attributes(draft)
@@ -199,25 +212,25 @@ def _attributes(path: int | Path) -> dict[str, bytes]:
 
 
 def _fill(file: IO[bytes], data: bytes) -> None:
-    """Write a draft, down to the disk."""
+    """Write a draft, and wait until it is on the disk."""
     file.write(data)
     file.flush()
     os.fsync(file.fileno())
 
 
 def _publish(draft: Path, file: IO[bytes], path: Path, *, is_new: bool) -> None:
-    """Give a draft, which is open, its name."""
-    if os.name != "posix":  # where no open file can be renamed
+    """Give a draft, which is open, its name. Raises FileExistsError if the file must be new and is not."""
+    if os.name != "posix":  # Windows renames no open file
         file.close()
-    try:
-        if is_new:
-            os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:  # this file system has no links
-        is_new = False
-    if not is_new:
-        os.replace(draft, path)
+    if is_new:
+        try:
+            os.link(draft, path)  # which refuses a name that exists, as a renaming does not
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # this file system has no links
+            pass
+    os.replace(draft, path)
 
 
 def _write_in_place(path: Path, data: bytes) -> None:
@@ -245,8 +258,9 @@ def _overwrite(file: IO[bytes], source: IO[bytes]) -> None:
     """Write another text over that of an open file, and only then cut off what is left of the old one."""
     file.seek(0)
     while part := memoryview(source.read(1 << 20)):
-        while part:
-            part = part[file.write(part) :]
+        while part:  # a file without a buffer may write less than it is given
+            written = file.write(part)
+            part = part[written:]
     file.truncate()
     os.fsync(file.fileno())
 
@@ -267,8 +281,8 @@ def cache_folder() -> Path:
 
 
 def _name_of_copy(path: Path, data: bytes) -> str:
-    """Name the copy that is kept while a file gets this text: by checksums of its place and of that text, so that it
-    can be told later whether the text is whole.
+    """Name the copy of the old text of a file while it gets this text: by checksums of its place and of the new text,
+    which tell later whether the new text is whole.
     """
     return f"{path.name[:50]}.cplc-{zlib.crc32(os.fsencode(path)):08x}{zlib.crc32(data):08x}"
 
@@ -281,10 +295,10 @@ def _copied(file: IO[bytes], name: str, folders: list[Path]) -> Path:
             if folder != folders[0]:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 remove_drafts(folder)
-            with new_draft(folder, 0o600) as (draft, kept):
+            with new_draft(folder, 0o600) as (draft, copy):
                 file.seek(0)
-                _overwrite(kept, file)
-                _publish(draft, kept, folder / name, is_new=False)
+                _overwrite(copy, file)
+                _publish(draft, copy, folder / name, is_new=False)
             return folder / name
         except OSError as error:
             refused = error
@@ -296,14 +310,18 @@ def _clear_copies(folder: Path, path: Path, file: IO[bytes]) -> None:
     """Remove the copies of a file, which this process has locked, that earlier commands left when the file was as it
     had been, or whole again. Raises FileExistsError if it is neither: then it is torn, or was changed since.
     """
-    prefix = _name_of_copy(path, b"")[:-8]
+    prefix = _name_of_copy(path, b"")[:-8]  # without the checksum of the text
     names: list[str] = []
-    with suppress(OSError):  # it may be missing
+    with suppress(OSError):  # the folder may be missing
         names = [name for name in os.listdir(folder) if name.startswith(prefix)]
+    if not names:
+        return
     file.seek(0)
-    text = file.read() if names else b""
-    for copy in (folder / name for name in names):
-        if copy.name != _name_of_copy(path, text) and copy.read_bytes() != text:
+    text = file.read()
+    for name in names:
+        copy = folder / name
+        is_whole = name == _name_of_copy(path, text)
+        if not is_whole and copy.read_bytes() != text:
             reason = f"a command was ended while it wrote this file. Its old text is {copy}: move or remove that"
             raise FileExistsError(errno.EEXIST, reason, str(path))
         with suppress(OSError):
@@ -323,8 +341,8 @@ _CLEARED: Final = set[Path]()
 
 @contextmanager
 def new_draft(folder: Path, mode: int) -> Iterator[tuple[Path, IO[bytes]]]:
-    """Make a file for a text that is to be written, and remove it in the end if it has its name still. As long as it is
-    open it is locked, which shows that its writer lives.
+    """Make a file for a text that is to be written, and remove it in the end unless it has taken another name. It is
+    locked as long as it is open, which shows that its writer lives.
     """
     path, file = _locked_draft(folder, mode)
     try:
@@ -365,18 +383,21 @@ def remove_drafts(folder: Path) -> None:
 def _remove_if_dead(draft: Path) -> None:
     """Remove a draft unless its writer may live."""
     state = os.lstat(draft)
-    is_old = time.time() - state.st_mtime > _DAY
-    if not stat.S_ISREG(state.st_mode) or (os.name != "posix" and not is_old):
+    if not stat.S_ISREG(state.st_mode):
         return
+    is_old = time.time() - state.st_mtime > _DAY
     if os.name != "posix":
-        os.unlink(draft)  # which fails if it is open
+        if is_old:
+            os.unlink(draft)  # which fails if it is open
         return
     descriptor = os.open(draft, os.O_RDWR | _AT_ONCE | _NO_LINK)
     try:
         locked = _lock(descriptor, "flock")
-        is_ours = draft.name.startswith(f".cplc-{_HOST}")
-        is_left = is_old if locked is None or not is_ours else locked
-        if locked is not False and is_left and _has_name(descriptor, draft):
+        if locked is False:  # its writer lives
+            return
+        is_of_this_machine = draft.name.startswith(f".cplc-{_HOST}")
+        has_no_writer = locked is True and is_of_this_machine  # a lock does not show writers on other machines
+        if (has_no_writer or is_old) and _has_name(descriptor, draft):
             os.unlink(draft)
     finally:
         os.close(descriptor)
@@ -389,7 +410,9 @@ def _has_name(descriptor: int, path: Path) -> bool:
 
 
 def note(descriptor: int) -> bool:
-    """Remember an open file as read; False if it is not a regular file, which nothing can be written over."""
+    """Remember an open file as read, if anybody wants that (see `remembered`). False if it is not a regular file, which
+    nothing can be written over.
+    """
     state = os.fstat(descriptor)
     if not stat.S_ISREG(state.st_mode):
         return False
@@ -406,7 +429,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def real(path: str | Path) -> str:
-    """Return a path with its links resolved; as it is if it can be no path, or the current folder is gone."""
+    """Return a path with its links resolved, or as it is if the text cannot be a path or the current folder is gone."""
     with suppress(OSError, ValueError):
         return os.path.realpath(path)
     return str(path)
@@ -418,13 +441,13 @@ def was_read(path: Path) -> bool:
 
 
 def remembered() -> AbstractContextManager[object]:
-    """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
+    """Remember the files that are read until the block ends: not longer, as other files may have their numbers then."""
     return within(_READ, set())
 
 
 @contextmanager
 def within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
-    """Within, the variable has this value."""
+    """Give a variable this value until the block ends."""
     before = variable.set(value)
     try:
         yield value
@@ -442,15 +465,15 @@ def open_devnull() -> int:
 
 _HERE: Final = Path(__file__).resolve().parent
 
-if not _HERE.is_dir():  # it is imported first, so that no other module has to ask
+if not _HERE.is_dir():  # this module is imported first, so no other one has to ask
     archive = next((place for place in _HERE.parents if place.is_file()), _HERE)
     raise ImportError(f"cplc does not run from an archive, as it reads grammar and programs as files: unpack {archive}")
 
 
 def packaged(path: str) -> Path:
     """Return the path of a file or folder that travels with the package: in the wheel, else in the checkout."""
-    packed = _HERE / "_data" / path
-    return packed if packed.exists() else _HERE.parent / path
+    in_wheel = _HERE / "_data" / path
+    return in_wheel if in_wheel.exists() else _HERE.parent / path
 
 
 def packaged_text(path: str) -> str:
@@ -469,8 +492,8 @@ def short_path(path: str) -> str:
 
 @contextmanager
 def owned(path: Path) -> Iterator[IO[bytes]]:
-    """Within, no other process can own this file, which is open to be read and added to; this process must not open it
-    again. If it is new and nothing was written, it is removed. Raises OSError.
+    """Open a file to be read and added to, and let no other process own it until the block ends. This process must not
+    open it a second time. If the file is new and nothing was written, it is removed. Raises OSError.
     """
     remove_drafts(path.parent)
     is_new = not path.exists()
@@ -478,13 +501,13 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
         try:
             yield file
         finally:
-            is_empty = not file.seek(0, os.SEEK_END)  # also what is not on the disk yet counts
+            is_empty = file.seek(0, os.SEEK_END) == 0  # this counts also what is not on the disk yet
             if is_new and is_empty and _has_name(file.fileno(), path):
                 path.unlink()
 
 
 def _owned(path: Path) -> IO[bytes]:
-    """Open a file and lock it. The one that is locked may have been removed since it was opened: then once more."""
+    """Open a file and lock it, again if it was removed between the two."""
     while True:
         with ExitStack() as stack:
             file = stack.enter_context(open(path, "a+b"))
@@ -515,18 +538,21 @@ def read_private(path: Path, most: int) -> bytes:
     """Return the bytes of a file that only this user can have written, in a folder that only this user can write to.
     Raises OSError for any other.
     """
+    flags = os.O_RDONLY | _flag("O_BINARY") | _AT_ONCE | _NO_LINK
     with ExitStack() as stack:
-        place = None
-        if _WALKS:
+        if _WALKS:  # the file is opened in the folder that is checked, whatever is renamed meanwhile
             place = os.open(path.parent, _FOLDER | _NO_LINK)
             stack.callback(os.close, place)
-        folder = os.lstat(path.parent) if place is None else os.fstat(place)
-        name = path if place is None else path.name
-        flags = os.O_RDONLY | _flag("O_BINARY") | _AT_ONCE | _NO_LINK
-        file = stack.enter_context(open(os.open(name, flags, dir_fd=place), "rb"))
-        state = os.fstat(file.fileno())
-        are_private = is_private(folder) and stat.S_ISDIR(folder.st_mode) and is_private(state)
-        if not (are_private and stat.S_ISREG(state.st_mode)):
+            folder = os.fstat(place)
+            descriptor = os.open(path.name, flags, dir_fd=place)
+        else:
+            folder = os.lstat(path.parent)
+            descriptor = os.open(path, flags)
+        file = stack.enter_context(open(descriptor, "rb"))
+        state = os.fstat(descriptor)
+        is_private_folder = stat.S_ISDIR(folder.st_mode) and is_private(folder)
+        is_private_file = stat.S_ISREG(state.st_mode) and is_private(state)
+        if not (is_private_folder and is_private_file):
             raise OSError("another user may have written this file")
         return file.read(most)
 
@@ -537,6 +563,9 @@ def is_private(state: os.stat_result) -> bool:
 
 
 # Child processes
+
+_SIGKILL: Final = 9
+"""The signal that ends a process at once. Windows has no such name."""
 
 
 def start(*arguments: str, seconds: int, memory: int = 0, **options: Any) -> "Popen[bytes]":
@@ -549,7 +578,7 @@ def start(*arguments: str, seconds: int, memory: int = 0, **options: Any) -> "Po
 
     import cplrt
 
-    # These folders come last, as they may have modules with the names of Python's.
+    # These folders come last in its path, as they may have modules with the names of Python's.
     folders = os.pathsep.join(str(Path(file).resolve().parents[1]) for file in (__file__, cplrt.__file__))
     environment = {**(options.pop("env", None) or os.environ)}
     # An empty or relative entry is the folder that it starts in, or leads there.
@@ -583,11 +612,8 @@ def begin() -> None:
     if find_spec("resource"):  # not on Windows
         import resource
 
-        for limit, most in ((resource.RLIMIT_CPU, int(seconds)), (resource.RLIMIT_AS, int(memory))):
-            hard = resource.getrlimit(limit)[1]
-            if most and (hard == resource.RLIM_INFINITY or hard > most):
-                with suppress(OSError, ValueError):  # not every system limits memory
-                    resource.setrlimit(limit, (most, most))
+        _limit(resource.RLIMIT_CPU, int(seconds))
+        _limit(resource.RLIMIT_AS, int(memory))
     starter = os.getppid()  # the parent, or a launcher between the two
     end_unless(lambda: os.getppid() == starter and is_running(int(parent)), _end_session)
     sys.argv = [code, *rest]
@@ -597,17 +623,26 @@ def begin() -> None:
         exec(compile(code, "<child>", "exec"), {"__name__": "__main__"})
 
 
+def _limit(resource_number: int, most: int) -> None:
+    """Limit a resource of this process, unless the limit is 0 or a smaller one is there."""
+    import resource
+
+    _, hard = resource.getrlimit(resource_number)
+    if most and (hard == resource.RLIM_INFINITY or hard > most):
+        with suppress(OSError, ValueError):  # not every system limits memory
+            resource.setrlimit(resource_number, (most, most))
+
+
 def _end_session() -> None:
     """End this process with what it has started, such as a C compiler: `start` gave it a session of its own."""
     if hasattr(os, "killpg"):
-        os.killpg(0, 9)
+        os.killpg(0, _SIGKILL)
     os._exit(1)
 
 
 def end_unless(is_needed: Callable[[], bool], end: Callable[[], None] = lambda: os._exit(1)) -> None:
     """End this process as soon as it is not needed, for example because its parent is gone."""
     import threading
-    import time
 
     def watch() -> None:
         while is_needed():
@@ -618,12 +653,15 @@ def end_unless(is_needed: Callable[[], bool], end: Callable[[], None] = lambda: 
 
 
 def is_running(process: int) -> bool:
-    """Tell whether there is a process of this number. On Windows it seems so: to ask there would end the process."""
+    """Tell whether there is a process of this number. On Windows the answer is yes: to ask there would end it."""
+    if os.name != "posix":
+        return True
     try:
-        if os.name == "posix":
-            os.kill(process, 0)
-    except OSError as error:  # it may be that of another user
-        return not isinstance(error, ProcessLookupError)
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
     return True
 
 
@@ -659,7 +697,10 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
 def kill(child: "Popen[bytes]") -> None:
     """Kill a child, with what it has started in its session."""
     with suppress(OSError):
-        os.killpg(child.pid, 9) if hasattr(os, "killpg") else child.kill()
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, _SIGKILL)
+        else:
+            child.kill()
     child.wait()
 
 
@@ -699,5 +740,6 @@ def escape(text: str, quote: bool = True) -> str:
 
 def markdown(text: str) -> str:
     """Return printable text as Markdown that shows it, line by line: without marks and tags of its own."""
+    # Signs that mean something anywhere, those that begin a list or underline, and what ends the number of a list.
     marked = re.sub(r"[\\`*_~\[\]<>&|#!]|(?<!\S)[-+=]|(?<=\d)[.)]", r"\\\g<0>", printable(text))
     return "  \n".join(line.strip() for line in marked.split("\n"))

@@ -25,7 +25,7 @@ from test_notation import FENS, START, ours
 
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
-from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, nth, pieces
+from cpl.games.pdn import FIELDS, WINNERS, OtherDraughts, PdnWarning, entries, nth, pieces
 from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
 
@@ -358,6 +358,13 @@ def test_files_of_other_draughts_are_known_by_their_moves(text: str, tmp_path: P
         told = done.stdout + done.stderr
         assert told.count("these look like games of another kind") == (1 if FOREIGN[text] else 0)
         assert FOREIGN[text] in told
+
+
+def test_the_kind_of_a_game_is_told_though_a_number_is_longer_than_python_reads() -> None:
+    others = OtherDraughts()
+    for entry in entries(checkers.CHECKERS, f"1. {'1' * 5000}-15 00040-0035 *"):
+        others.look_at(entry)
+    assert "squares above 32" in others.sentence
 
 
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]

@@ -1,12 +1,21 @@
 """What a search finds of a state while it looks deeper and deeper: a state and limits in, the best lines of play out.
 
-The search is Deeper of `programs/library/search.cpl`, compiled with the program of the game.
+This is iterative deepening: a search one ply deep, another two plies deep, and so on, until a limit is reached. Each
+search tries the best moves of the one before first, as alpha-beta leaves out the more, the sooner it meets the best
+move. One such search is Deeper of `programs/library/search.cpl`, compiled with the program of the game: a
+principal-variation search with a transposition table, which is called a memory here.
+
+In checkers, with Black to move, two lines of play were wanted of `B:W18,22,25:B9,11,15`:
+
+    1 ply, 17 positions     15-19, worth 29              9-13, worth 3
+    2 plies, 50 positions   9-13 18-14, worth -19        11-16 18x11, worth -114
+    3 plies, 98 positions   9-13 18-14 11-16, worth 6    9-14 18x9 11-16, worth -106
 """
 
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import cycle
 from math import copysign, inf
 from queue import Queue
 from threading import Event, Thread
@@ -19,19 +28,19 @@ from cpl.limits import MOST_PLIES
 
 _NO_LIMIT: Final = 2**60
 _MOST_MEMORIES: Final = 1000
-_MEMORIES: Final = count()
+_MEMORIES: Final = cycle(range(_MOST_MEMORIES))
 
 
 def new_memory() -> int:
-    """The number of a memory for searches that belong together. After a thousand, the numbers come again."""
-    return next(_MEMORIES) % _MOST_MEMORIES
+    """Return the number of a transposition table that searches can share. After a thousand, the numbers come again."""
+    return next(_MEMORIES)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of play that both sides think best after its first move.
+    """A principal variation: a first move, and then the moves that both sides think best.
 
-    `value` is that for the side to move in hundredths of a man: infinite if it wins, or loses, for certain, in so many
+    `value` is that for the side to move, in hundredths of a man: infinite if it wins, or loses, for certain, in so many
     `plies`.
     """
 
@@ -61,8 +70,8 @@ class Analysis:
 @dataclass
 class Limits:
     """The limits of a search: so many plies deep, after so many seconds or positions, or when it is `stopped`. It
-    ends by itself where a win or a loss is certain. Searches with the same limits, or the same `memory`, remember what
-    the others found.
+    ends by itself where a win or a loss is certain. Searches with the same limits, or the same `memory`, share a
+    transposition table.
     """
 
     depth: int = MOST_PLIES
@@ -80,38 +89,46 @@ def search(
 
     A depth that was not finished counts if it has the best line and no others are wanted.
 
-    Raises ValueError for a limit that is none, and for less than one line.
+    Raises ValueError for a limit that is not above 0, and for less than one line.
     """
     if not all(limit is None or limit > 0 for limit in (limits.depth, limits.seconds, limits.nodes, lines)):
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
-    game, seen = turn.game, _seen(turn, limits.history)
-    assert game.searching()  # compiled before the time begins
+    game = turn.game
+    seen = _seen(turn, limits.history)
+    game.searching()  # it is compiled before the time begins
     began = time.perf_counter()
-    nodes, order = 0, [*range(len(turn.legal))]
+    nodes = 0
+    order = [*range(len(turn.legal))]
     analysis: Analysis | None = None
 
     def is_over() -> bool:
         return limits.stopped.is_set() or time.perf_counter() - began >= (limits.seconds or inf)
 
-    with halting(is_over):  # which nobody asks one ply deep
+    with halting(is_over):  # the program asks from 2 plies on, so that there is always a result
         for depth in range(1, limits.depth + 1):
             left = limits.nodes - nodes if limits.nodes else _NO_LIMIT
             looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.memory, seen)
             nodes += looked_at
-            best = sorted(best, key=lambda line: -line[0])  # what is remembered may have changed a value meanwhile
-            first = [number for _, number, _ in best]
-            order = first + [number for number in order if number not in first]
+            # The transposition table may have changed the value of a line after it was found.
+            best = sorted(best, key=lambda line: -line[0])
             found = tuple(_line(turn, value, moves) for value, _, moves in best)
             seconds = time.perf_counter() - began
-            if analysis and len(found) < min(lines, len(order)):  # it ended early
-                analysis = replace(analysis, nodes=nodes, seconds=seconds)  # as values of two depths do not compare
+
+            ended_early = len(found) < min(lines, len(order))
+            if analysis and ended_early:
+                # The values of two depths do not compare, so all lines remain those of the last depth.
+                analysis = replace(analysis, nodes=nodes, seconds=seconds)
                 break
             analysis = Analysis(turn, depth, nodes, seconds, found)
             report(analysis)
+
             is_decided = all(line.plies is not None and line.plies <= depth for line in found)
-            if is_over() or (limits.nodes and nodes >= limits.nodes) or is_decided:
+            is_spent = limits.nodes and nodes >= limits.nodes
+            if is_decided or is_spent or is_over():
                 break
-    assert analysis
+            first = [number for _, number, _ in best]
+            order = first + [number for number in order if number not in first]
+    assert analysis  # one ply deep, nothing ends a search early
     return analysis
 
 
@@ -124,11 +141,11 @@ def analyse(
     lines: int = 1,
     history: Sequence[Turn] = (),
 ) -> Generator[Analysis, None, None]:
-    """The best `lines` of play, one analysis after each depth; the last is the result. The search ends at a limit, or
-    when the caller closes the iterator. There is none where the game is over.
+    """Yield the best `lines` of play, one analysis after each depth; the last is the result. The search ends at a
+    limit, or when the caller closes the iterator. If the game is over there is no analysis.
 
-    What comes again is worth nothing: the states before this one, of which those of a game in progress are known by
-    `Turn.before`, are the `history` otherwise.
+    A state that comes again counts as a draw. The states before this one are found by `Turn.before`, as in a game in
+    progress, and in `history`.
     """
     if turn.game.end(turn):
         return
@@ -155,13 +172,16 @@ def analyse(
 
 
 def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
-    paths: tuple[Path, ...] = ()
+    """Return a line that a search has found, its value in hundredths of a man, its moves as paths."""
+    paths = []
     for move in moves:
-        paths += (next(path for path, legal in turn.legal.items() if legal == move),)
-        turn = turn.game.play(turn, paths[-1])
+        path = turn.path_of(move)
+        paths.append(path)
+        turn = turn.game.play(turn, path)
     is_decided = abs(value) > WON / 2
-    shown = copysign(inf, value) if is_decided else 100 * value / turn.game.man
-    return Line(shown, paths, int(WON - abs(value)) if is_decided else None)
+    if is_decided:
+        return Line(copysign(inf, value), tuple(paths), plies=int(WON - abs(value)))
+    return Line(100 * value / turn.game.man, tuple(paths))
 
 
 def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:

@@ -10,7 +10,7 @@ import json
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
@@ -45,6 +45,8 @@ _ARROWS: Final[dict[str, float]] = _VALUES["arrow"]
 of its shaft.
 """
 _POLE: Final = "M9 40 H21 M15 39 V7"
+_RIM: Final = 18
+"""Pixels of a margin with letters and numbers."""
 _CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 """Where in a square its label may stand: above or below, left or right. The first is usual."""
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
@@ -89,15 +91,22 @@ class Board:
             raise ValueError(f"a board has 1 to {_LARGEST} squares to a side, not {self.size}")
         if self.capital not in _MEN:
             raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
-        if unknown := [sign for sign in self.pieces.values() if sign.lower() not in _PIECES]:
-            raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {unknown[0]!r}")
-        squares, side = (*self.pieces, *self.ghosts, *self._highlighted()), range(self.size)
-        if beside := [(row, column) for row, column in squares if row not in side or column not in side]:
-            raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {beside[0]!r}")
+        for sign in self.pieces.values():
+            if sign.lower() not in _PIECES:
+                raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
+        side = range(self.size)
+        for row, column in (*self.pieces, *self.ghosts, *self._highlighted()):
+            if row not in side or column not in side:
+                raise ValueError(f"a square is a row and a column from 0 to {side[-1]}, not {(row, column)!r}")
 
     def __str__(self) -> str:
-        rows = [" ".join(self.pieces.get(square, self._empty(square, ".")) for square in row) for row in self._rows()]
-        return "\n".join([*rows, *filter(None, [self.caption])])
+        lines = []
+        for row in self._rows():
+            signs = [self.pieces.get(square, self._empty(square, ".")) for square in row]
+            lines.append(" ".join(signs))
+        if self.caption:
+            lines.append(self.caption)
+        return "\n".join(lines)
 
     def text(self, *, unicode: bool = True, colour: bool = False, numbers: bool = False) -> str:
         """Return the board for a terminal, with labels in its squares, or letters and numbers beside them as in chess.
@@ -107,18 +116,26 @@ class Board:
         `unicode` all is ASCII. Without `colour` there are no escape sequences. Red and white are hollow.
         """
         if numbers and not self.labels:
-            self = replace(self, labels=square_names(self.size))
-        wide = max(map(len, self.labels.values()), default=1)
-        margin = 0 if numbers else wide if self.labels else len(str(self.size))
+            labelled = replace(self, labels=square_names(self.size))
+            return labelled.text(unicode=unicode, colour=colour, numbers=True)
+
+        widest = max(map(len, self.labels.values()), default=1)
+        if numbers:
+            margin = 0
+        elif self.labels:
+            margin = widest
+        else:
+            margin = len(str(self.size))
         highlighted = {*self._highlighted()}
+
         lines = []
         for row in self._rows():
             left, right = ("", "") if numbers else self._ends(row)
-            cells = "".join(self._cell(square, wide, square in highlighted, unicode, colour, numbers) for square in row)
-            lines.append(f"{left:>{margin}} {cells} {right}".rstrip())
+            cells = [self._cell(square, widest, square in highlighted, unicode, colour, numbers) for square in row]
+            lines.append(f"{left:>{margin}} {''.join(cells)} {right}".rstrip())
         if not self.labels:
-            letters = "".join(f" {ascii_lowercase[column]} " for _, column in self._rows()[0])
-            lines.append(f"{'':{margin}} {letters}".rstrip())
+            letters = [f" {ascii_lowercase[column]} " for _, column in self._rows()[0]]
+            lines.append(f"{'':{margin}} {''.join(letters)}".rstrip())
         if self.caption:
             lines.append(_printable(self.caption))
         text = "\n".join(lines)
@@ -128,53 +145,67 @@ class Board:
         """Return what stands left and right of a row: its number, or the first and last label if pieces hide them."""
         if not self.labels:
             return str(self.size - row[0][0]), ""
-        ends = [self._label(square) if square in self.pieces else "" for square in row if square in self.labels] or [""]
-        return ends[0], ends[-1]
+        labelled = [square for square in row if square in self.labels]
+        if not labelled:
+            return "", ""
+        first, last = (self._label(square) if square in self.pieces else "" for square in (labelled[0], labelled[-1]))
+        return first, last
 
-    def _cell(self, square: Square, wide: int, highlighted: bool, unicode: bool, colour: bool, numbers: bool) -> str:
+    def _cell(self, square: Square, widest: int, highlighted: bool, unicode: bool, colour: bool, numbers: bool) -> str:
+        """Return a square for a terminal; the longest label has `widest` characters."""
         piece, label = self.pieces.get(square, ""), self._label(square)
-        mark = self._empty(square, "", unicode)
-        if piece:
-            mark = glyph(piece, self.kind(piece)) if unicode else piece
-        sign = f"{label}{mark}" if numbers else mark or label or (" " if self.labels else "·" if unicode else ".")
-        cell = (f"[{sign}]" if highlighted else f"{sign} ") + " " * (numbers and not mark)
-        cell = cell.rjust(wide + 2 + numbers)
-        paper = _PAPER["marked" if highlighted else "dark" if _is_dark(square) else "light"]
-        return f"\x1b[48;5;{paper};{_PEN[piece.lower()]}m{cell}\x1b[0m" if colour else cell
+        if not piece:
+            mark = self._empty(square, "", unicode)
+        elif unicode:
+            mark = glyph(piece, self.kind(piece))
+        else:
+            mark = piece
+
+        sign = f"{label}{mark}" if numbers else mark or label or self._blank(unicode)
+        cell = f"[{sign}]" if highlighted else f"{sign} "
+        width = widest + 2
+        if numbers:
+            width += 1  # for the piece, so that labels stand below each other with and without one
+            if not mark:
+                cell += " "
+        cell = cell.rjust(width)
+
+        if not colour:
+            return cell
+        if highlighted:
+            paper = "marked"
+        elif _is_dark(square):
+            paper = "dark"
+        else:
+            paper = "light"
+        return f"\x1b[48;5;{_PAPER[paper]};{_PEN[piece.lower()]}m{cell}\x1b[0m"
 
     def svg(self) -> str:
         """Return the board as a picture. The caption stands on the frame, as the page around may be light or dark."""
-        margin = _VALUES["margin"] if self.labels else 18
+        margin = _VALUES["margin"] if self.labels else _RIM
         width = self.size * self.cell + 2 * margin
         caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
         height = width + (4 + 18 * len(caption) if caption else 0)
-        described = escape(self.described())
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" '
-            f'aria-label="{described}">',
-            f"<title>{described}</title>",
-            f'<rect width="{width}" height="{height}" rx="3" fill="{_FRAME}"/>',
-        ]
-        corners = {
-            square: (margin + x * self.cell, margin + y * self.cell)
-            for y, row in enumerate(self._rows())
-            for x, square in enumerate(row)
-        }
+        parts = self._frame(width, height)
+
+        corners = {}
+        for y, row in enumerate(self._rows()):
+            for x, square in enumerate(row):
+                corners[square] = (margin + x * self.cell, margin + y * self.cell)
         crossed = self._crossed()
         for square, (x, y) in corners.items():
-            corner = next((corner for corner in _CORNERS if (square, corner) not in crossed), _CORNERS[0])
-            parts += self._square(square, x, y, *corner)
+            free = (corner for corner in _CORNERS if (square, corner) not in crossed)
+            down, right = next(free, _CORNERS[0])
+            parts += self._square(square, x, y, down, right)
+        if not self.labels:
+            parts += self._rim(width)
+
         half = self.cell / 2
-        size = min(11, half)
-        places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
-        parts += [
-            _text(x + half, width - 5, ascii_lowercase[column], size) for x, y, _, column in places if y == margin
-        ]
-        parts += [_text(9, y + half + 4, str(self.size - row), size) for x, y, row, _ in places if x == margin]
         for path in self.arrows:
-            parts += _arrow([complex(*corners[square]) + complex(half, half) for square in path], self.cell)
-        parts += [_text(width / 2, width + 16 + 18 * line, words, 14) for line, words in enumerate(caption)]
+            middles = [complex(*corners[square]) + complex(half, half) for square in path]
+            parts += _arrow(middles, self.cell)
+        for line, words in enumerate(caption):
+            parts.append(_text(width / 2, width + 16 + 18 * line, words, 14))
         return "\n".join([*parts, "</svg>"])
 
     _repr_svg_ = svg
@@ -184,61 +215,117 @@ class Board:
         """Print the text, which notebooks show until they are trusted."""
         printer.text(self.text())
 
+    def _frame(self, width: int, height: int) -> list[str]:
+        """Begin the picture: its size, its description, and the frame below all else."""
+        described = escape(self.described())
+        return [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" '
+            f'aria-label="{described}">',
+            f"<title>{described}</title>",
+            f'<rect width="{width}" height="{height}" rx="3" fill="{_FRAME}"/>',
+        ]
+
+    def _rim(self, width: int) -> list[str]:
+        """Write the letters of the columns below the board, and the numbers of the rows left of it."""
+        half = self.cell / 2
+        size = min(11, half)
+        rows = self._rows()
+        parts = []
+        for x, (_, column) in enumerate(rows[0]):
+            parts.append(_text(_RIM + x * self.cell + half, width - 5, ascii_lowercase[column], size))
+        for y, row in enumerate(rows):
+            number = self.size - row[0][0]
+            parts.append(_text(9, _RIM + y * self.cell + half + 4, str(number), size))
+        return parts
+
     def _square(self, square: Square, x: int, y: int, down: int, right: int) -> list[str]:
         """Draw a square and what stands on it, with its label in this corner."""
-        is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
-        colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
+        side, scale = self.cell, self.cell / _UNITS
+        is_marked = square in self.marked
+        if is_marked:
+            colour = _MARK
+        elif _is_dark(square):
+            colour = _DARK
+        else:
+            colour = _LIGHT
         parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
         if is_marked:
-            edge = f"M{x + scale:g} {y + scale:g}h{side - 2 * scale:g}v{side - 2 * scale:g}h{2 * scale - side:g}z"
+            inner = side - 2 * scale
+            edge = f"M{x + scale:g} {y + scale:g}h{inner:g}v{inner:g}h{-inner:g}z"
             parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="{2 * scale:g}"/>')
-        if label := self._label(square):
-            left, anchor = (x + side - 1.5 * scale, ' text-anchor="end"') if right > 0 else (x + 1.5 * scale, "")
-            parts.append(
-                _text(left, y + (side - 2 * scale if down > 0 else 10.5 * scale), label, 12 * scale, _INK, anchor)
-            )
+
+        label = self._label(square)
+        if label:
+            baseline = y + (side - 2 * scale if down > 0 else 10.5 * scale)
+            if right > 0:
+                parts.append(_text(x + side - 1.5 * scale, baseline, label, 12 * scale, _INK, "end"))
+            else:
+                parts.append(_text(x + 1.5 * scale, baseline, label, 12 * scale, _INK, "start"))
         if square in self.ghosts:
             parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
-        if piece := self.pieces.get(square):
-            parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y, scale)
+        piece = self.pieces.get(square)
+        if piece and self.kind(piece) == "flag":
+            parts += _flag(piece, x, y, scale)
+        elif piece:
+            parts += _disc(piece, x, y, scale)
         return parts
 
     def _crossed(self) -> set[tuple[Square, tuple[int, int]]]:
         """Return the corners of squares, as they are seen, over which arrows go."""
         crossed = set()
         seen = -1 if self.flipped else 1
-        for start, end in (step for path in self.arrows for step in pairwise(path)):
-            rows, columns = end[0] - start[0], end[1] - start[1]
-            if abs(rows) == abs(columns):
+        for path in self.arrows:
+            for (row, column), (to_row, to_column) in pairwise(path):
+                rows, columns = to_row - row, to_column - column
+                if abs(rows) != abs(columns):
+                    continue  # an arrow that is not oblique goes over no corner
                 down, right = (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)
-                for number in range(abs(rows)):
-                    row, column = start[0] + number * down, start[1] + number * right
+                for _ in range(abs(rows)):
                     crossed.add(((row, column), (seen * down, seen * right)))
-                    crossed.add(((row + down, column + right), (-seen * down, -seen * right)))
+                    row, column = row + down, column + right
+                    crossed.add(((row, column), (-seen * down, -seen * right)))
         return crossed
 
     def described(self) -> str:
         """Return the board in words, for readers who cannot see it."""
-        placed = [
-            f"{_PIECES[piece.lower()]['name']} {self.kind(piece)} on {self._where(square)}"
-            for square, piece in sorted(self.pieces.items())
-        ]
-        arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
+        words = []
         caption = _printable(self.caption).rstrip(".")
-        ghosts = [f"a king's mark without a piece on {self._where(square)}" for square in sorted(self.ghosts)]
-        return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *ghosts, *arrows])
+        if caption:
+            words.append(caption)
+        for square, piece in sorted(self.pieces.items()):
+            words.append(f"{_PIECES[piece.lower()]['name']} {self.kind(piece)} on {self._where(square)}")
+        if not self.pieces:
+            words.append("an empty board")
+        for square in sorted(self.ghosts):
+            words.append(f"a king's mark without a piece on {self._where(square)}")
+        for path in self.arrows:
+            if len(path) > 1:
+                words.append(f"an arrow from {' to '.join(map(self._where, path))}")
+        return "; ".join(words)
 
     def _rows(self) -> list[list[Square]]:
         """Return the squares as they are seen, from the upper left."""
         order = range(self.size)[::-1] if self.flipped else range(self.size)
-        return [[(row, column) for column in order] for row in order]
+        rows = []
+        for row in order:
+            rows.append([(row, column) for column in order])
+        return rows
 
     def _highlighted(self) -> list[Square]:
-        return [*self.marked, *(square for path in self.arrows for square in path)]
+        return [*self.marked, *chain.from_iterable(self.arrows)]
 
     def _empty(self, square: Square, otherwise: str, unicode: bool = False) -> str:
         """Return the sign of a ghost, or what an empty square shows otherwise."""
-        return ("♔" if unicode else "^") if square in self.ghosts else otherwise
+        if square not in self.ghosts:
+            return otherwise
+        return "♔" if unicode else "^"
+
+    def _blank(self, unicode: bool) -> str:
+        """Return the sign of an empty square without a label: a dot, but on boards whose other squares have labels."""
+        if self.labels:
+            return " "
+        return "·" if unicode else "."
 
     def kind(self, piece: str) -> str:
         """Return what a letter stands for: a man or a pawn, a king or a flag."""
@@ -260,10 +347,9 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def _text(
-    x: float, y: float, words: str, size: float, fill: str = _LIGHT, anchor: str = ' text-anchor="middle"'
-) -> str:
-    style = f'font-family="sans-serif" font-size="{size:g}"{anchor} fill="{fill}"'
+def _text(x: float, y: float, words: str, size: float, fill: str = _LIGHT, anchor: str = "middle") -> str:
+    anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'  # text starts there if nothing is said
+    style = f'font-family="sans-serif" font-size="{size:g}"{anchored} fill="{fill}"'
     return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
 
 
@@ -297,21 +383,25 @@ def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
 
 def _arrow(points: Sequence[complex], cell: int) -> list[str]:
     """Draw an arrow over points, with a head that ends at the rim of a piece in the middle of the last square."""
-    points = [point for place, point in enumerate(points) if not place or point != points[place - 1]]
+    points = [point for point, _ in groupby(points)]
     if len(points) < 2:
         return []
+    # Points are complex numbers: the arrow's direction, as long as a square, is turned by a right angle with 1j.
     course = points[-1] - points[-2]
     course *= cell / abs(course)
     tip = points[-1] - _ARROWS["gap"] * course
-    neck, side = tip - _ARROWS["head"] * course, _ARROWS["wing"] * 1j * course
-    line, head = (
-        " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in corners)
-        for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])
-    )
+    neck = tip - _ARROWS["head"] * course
+    wing = _ARROWS["wing"] * 1j * course
+    line = _coordinates([*points[:-1], neck])
+    head = _coordinates([tip, neck + wing, neck - wing])
     stroke = (
         f'stroke="{_ARROW}" stroke-width="{_ARROWS["width"] * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
     )
     return [f'<g><polyline points="{line}" fill="none" {stroke}/><polygon points="{head}" fill="{_ARROW}"/></g>']
+
+
+def _coordinates(points: Sequence[complex]) -> str:
+    return " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in points)
 
 
 # Positions of the program of 1966
@@ -327,16 +417,22 @@ def picture(position: Any, before: Any = None) -> Board:
 
     With the position `before` it, the squares where something changed are marked.
     """
-    now, earlier = (
-        pieces(shown) | dict.fromkeys(ghosts(shown), "ghost")
-        for shown in (position, position if before is None else before)
-    )
-    changed = [square for square in DARK if earlier.get(square) != now.get(square)]
+    changed: list[Square] = []
+    if before is not None:
+        now, earlier = _marks(position), _marks(before)
+        changed = [square for square in DARK if earlier.get(square) != now.get(square)]
     labels = {square: str(number) for number, square in SQUARES.items()}
-    mover, caption = "Black" if position[3] == 1 else "White", "to play."
+    mover = "Black" if position[3] == 1 else "White"
+    caption = f"{mover} to play."
     if len(position) == 5:
-        caption = f"moves; Φ = {', '.join(map(str, position[4])) or 'none'}"
-    return Board(pieces(position), labels, f"{mover} {caption}", changed, ghosts=ghosts(position))
+        moving = ", ".join(map(str, position[4])) or "none"
+        caption = f"{mover} moves; Φ = {moving}"
+    return Board(pieces(position), labels, caption, changed, ghosts=ghosts(position))
+
+
+def _marks(position: Any) -> dict[Square, str]:
+    """Return what stands on the squares of a position, also the marks of kings without a piece."""
+    return pieces(position) | dict.fromkeys(ghosts(position), "ghost")
 
 
 strachey = picture

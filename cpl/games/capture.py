@@ -34,6 +34,8 @@ _PROGRAM: Final = "capture.cpl"
 START: Final = "-wWw--www-------bbb--bBb-"
 """The first board that the task shows. In its sample call two signs are missing in the middle."""
 
+_MISPRINTED: Final = "-wWw--www-----bbb--bBb-"
+
 _SIGNS: Final = (*"wWbB-",)
 Form = TypeVar("Form", str, list[str])
 """How the caller writes boards."""
@@ -66,8 +68,10 @@ def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
     Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
     """
     boards = _boards(history, side)
-    rules, size = program(_PROGRAM), isqrt(len(boards[0]))
-    return [_formed(rules.SignsOf(move, size), history[0]) for move in rules.Choices(_state(boards, side))]
+    rules = program(_PROGRAM)
+    size = isqrt(len(boards[0]))
+    choices = rules.Choices(_state(boards, side))
+    return [_formed(rules.SignsOf(board, size), history[0]) for board in choices]
 
 
 def winner(history: Sequence[Form], side: str) -> str | None:
@@ -78,12 +82,14 @@ def winner(history: Sequence[Form], side: str) -> str | None:
 
     Raises ValueError or TypeError if history or side is invalid.
     """
-    return _outcome(_state(_boards(history, side), side))[0]
+    won, _ = _outcome(_state(_boards(history, side), side))
+    return won
 
 
 def reason(history: Sequence[Form], side: str) -> str | None:
     """Tell how the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
-    return _outcome(_state(_boards(history, side), side))[1] or None
+    _, how = _outcome(_state(_boards(history, side), side))
+    return how or None
 
 
 def _outcome(state: Any) -> tuple[str | None, str]:
@@ -117,21 +123,7 @@ def _boards(history: object, side: object) -> list[str]:
         raise ValueError("a history has at least one board, the one that is there now")
     boards: list[str] = []
     for number, form in enumerate(history, 1):
-        name = f"board {number} of the history"
-        if not isinstance(form, Sequence) or isinstance(form, bytes | bytearray):
-            raise TypeError(f"{name} is a string or a list, not {type(form).__name__}")
-        if not form or isqrt(len(form)) ** 2 != len(form):
-            hint = (
-                f"; the task misprints its first board so, it is {START}" if form == "-wWw--www-----bbb--bBb-" else ""
-            )
-            raise ValueError(f"{name} is not square: it has {len(form)} signs{hint}")
-        for place, sign in enumerate(form, 1):
-            if sign not in _SIGNS:
-                raise ValueError(f"sign {place} of {name} is {sign!r:.20}, which is none of w, W, b, B and -")
-        board = "".join(form)
-        for flag, owner in _FLAGS.items():
-            if board.count(flag) > 1:
-                raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
+        board = _signs(form, f"board {number} of the history")
         boards.append(board)
         if len(board) != len(boards[0]):
             raise ValueError(
@@ -143,6 +135,23 @@ def _boards(history: object, side: object) -> list[str]:
     if side not in SIDES:
         raise ValueError(f"a side is w or b, not {side!r}")
     return boards
+
+
+def _signs(form: object, name: str) -> str:
+    """Return a board as a string. Raises TypeError or ValueError, whose message begins with its name, for others."""
+    if not isinstance(form, Sequence) or isinstance(form, bytes | bytearray):
+        raise TypeError(f"{name} is a string or a list, not {type(form).__name__}")
+    if not form or isqrt(len(form)) ** 2 != len(form):
+        hint = f"; the task misprints its first board so, it is {START}" if form == _MISPRINTED else ""
+        raise ValueError(f"{name} is not square: it has {len(form)} signs{hint}")
+    for place, sign in enumerate(form, 1):
+        if sign not in _SIGNS:
+            raise ValueError(f"sign {place} of {name} is {sign!r:.20}, which is none of w, W, b, B and -")
+    board = "".join(form)
+    for flag, owner in _FLAGS.items():
+        if board.count(flag) > 1:
+            raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
+    return board
 
 
 class Capture(Game):
@@ -162,7 +171,11 @@ class Capture(Game):
     def legal(self, state: Any) -> dict[Path, Any]:
         """The boards that can be next."""
         before = self.picture(state).pieces
-        return {moved(before, self.picture((after, *state[1:])).pieces): after for after in self.program.Choices(state)}
+        moves: dict[Path, Any] = {}
+        for board in self.program.Choices(state):
+            after = self.picture((board, *state[1:])).pieces
+            moves[moved(before, after)] = board
+        return moves
 
     def end(self, turn: Turn) -> End | None:
         """Return the end, by one of the four ways to win; there is no draw."""
@@ -174,12 +187,15 @@ class Capture(Game):
         board, _, *rest = turn.state
         if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _RULES["flag" if turn.pieces[path[0]].isupper() else "pawn"]
+        piece = turn.pieces[path[0]]
+        return _RULES["flag" if piece.isupper() else "pawn"]
 
     def picture(self, state: Any) -> Board:
         """Return the board, with flags on their poles."""
         board, *_, (width, _, _) = state  # the program leaves out a number after each row
-        pieces = {
-            divmod(number, width): sign for sign, squares in zip("wWbB", board, strict=True) for number in squares
-        }
+        pieces = {}
+        for sign, numbers in zip("wWbB", board, strict=True):
+            for number in numbers:
+                row, column = divmod(number, width)
+                pieces[row, column] = sign
         return Board(pieces, size=width - 1, capital="flag")

@@ -1,7 +1,11 @@
 """Perft: count the lines of play of each length, the standard test of a move generator, by one worker or by many.
 
-Play is divided by how it begins. A job counts what follows one beginning, in a program that comes along with the job as
-code, or in a packaged game.
+Play is divided by how it begins. A job counts what follows one beginning, in a program that is sent with the job as
+code, or in a packaged game. So checkers is counted by two workers:
+
+    plies            1   2    3     4     5      6
+    jobs             1   1    1     1     7     49
+    lines of play    7  49  302  1469  7361  36768
 """
 
 import marshal
@@ -20,14 +24,14 @@ from cpl.games.playable import game_of
 from cpl.games.position import Moves
 
 Beginning = tuple[int, ...]
-"""The number of each move, from 0, among those that are possible: a position may be a value that cannot be sent."""
+"""The number of each move, from 0, among those that are possible: not all positions can be sent to a worker."""
 Counter = Callable[[Beginning, int], int]
 """Counts the lines of play of so many plies, one or more, after a beginning."""
 
 BEGINNINGS: Final = 30
-"""Jobs of a ply for each worker, at least, so that none waits long for others."""
+"""Jobs for each worker, at least, so that none waits long for others. Shallow counts have fewer."""
 PLIES: Final = 4
-"""The plies that a job counts, at least."""
+"""Plies that a job counts, at least, before play is divided further: sending a job takes time, too."""
 _COUNTER: Final = "PerftAfterLine"
 
 
@@ -41,10 +45,18 @@ def perft(
     beginnings: list[Beginning] = [()]
     played = 0
     for ply in range(1, depth + 1):
-        yield len(beginnings), workers.map(count, [(beginning, ply - played) for beginning in beginnings])
-        if ply - played >= PLIES and len(beginnings) < BEGINNINGS * workers.size and workers.size > 1:
-            beginnings = [(*earlier, move) for earlier in beginnings for move in range(count((earlier, 1)))]
+        plies = ply - played
+        yield len(beginnings), workers.map(count, [(beginning, plies) for beginning in beginnings])
+        are_few = len(beginnings) < BEGINNINGS * workers.size
+        if workers.size > 1 and are_few and plies >= PLIES:
+            beginnings = [*_one_move_longer(beginnings, count)]
             played += 1
+
+
+def _one_move_longer(beginnings: list[Beginning], count: Callable[[tuple[Beginning, int]], int]) -> Iterator[Beginning]:
+    for beginning in beginnings:
+        for move in range(count((beginning, 1))):
+            yield (*beginning, move)
 
 
 def leaves(moves: Moves, position: Any, depth: int) -> int:
@@ -112,7 +124,7 @@ PerftLeaves(P,n) = value of
 
 def packed(program: Executable) -> bytes:
     """Pack a program that was compiled with two calls, the start and the moves of its game, for `count_in_program`."""
-    left_out = ("meaning", "lowered", "misleading")  # which only a person wants to see
+    left_out = ("meaning", "lowered", "misleading")  # they are for people; the first two are closures
     data = {name: value for name, value in vars(program).items() if name not in left_out}
     return zlib.compress(marshal.dumps(data))
 
@@ -127,16 +139,24 @@ def counter_in(program: bytes) -> Counter:
     """Return the counter in a packed program, made once in each process. Raises CplFault, CannotBuild, and TypeError if
     the moves are no function.
     """
-    module = Executable(**marshal.loads(zlib.decompress(program)), meaning=_nothing, lowered=_nothing).module()
-    start, moves = (pipeline.inner(module, f"{CALL}{number}")() for number in (1, 2))
+    data = marshal.loads(zlib.decompress(program))
+    module = Executable(**data, meaning=_nothing, lowered=_nothing).module()
+    start = pipeline.inner(module, f"{CALL}1")()
+    moves = pipeline.inner(module, f"{CALL}2")()
     if not callable(moves):
         raise TypeError("the moves are not a function")
-    in_python, in_c = counter_of(moves, start), pipeline.inner(module, _COUNTER)
+    in_python = counter_of(moves, start)
+    in_c = pipeline.inner(module, _COUNTER)
     if in_c is None:
         return in_python
-    # One ply by Python, which tells best of a function that is none for moves.
-    return lambda beginning, plies: in_python(beginning, 1) if plies == 1 else int(in_c([*beginning], plies))
+
+    def count(beginning: Beginning, plies: int) -> int:
+        if plies == 1:  # Python says more clearly that the function gives no list of moves
+            return in_python(beginning, 1)
+        return int(in_c([*beginning], plies))
+
+    return count
 
 
 def _nothing() -> Any:
-    """Return nothing, in place of the meaning of a program whose text is elsewhere."""
+    """Return nothing, instead of the meaning of a program whose text was not packed."""

@@ -12,7 +12,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from cpl import outside
@@ -30,18 +30,18 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
-"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a
-search, in which one call does all the work, if there is a C compiler. The rules are faster in optimised Python, as each
-call into C converts its arguments.
+"""How a program runs: as readable Python ("plain"), optimised Python, or C ("native"), with the same results. The
+fastest way of a search, in which one call does all the work, is C, if there is a C compiler. Rules are faster in
+optimised Python, as each call into C converts its arguments.
 """
 
 Found: TypeAlias = tuple[int, list[tuple[float, int, list[Any]]]]
-"""What a look ahead has found: the number of positions that it looked at, and the best lines, each by its value, the
-number of its first move among those that the program gives, and its moves.
+"""What a search of one depth has found: the number of positions that it looked at, and the best lines, each by its
+value, the number of its first move among those that the program gives, and its moves.
 """
 
 WON: Final = 1_000_000
-"""The value of a win that is there. One that is n plies ahead is worth n less."""
+"""The value of a won position. A win that is n plies ahead is worth n less."""
 
 Loaded = TypeVar("Loaded")
 
@@ -49,18 +49,20 @@ _speed: Speed = "fastest"
 
 
 def use(speed: Speed) -> None:
-    """Run this Python of the programs from now on; it is the fastest if nothing is said."""
+    """Choose how the programs of games run from now on; before the first call it is "fastest"."""
     global _speed
     _speed = speed
 
 
 def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> Any:
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
-    `in_one_call` is for functions that work long.
+    With `in_one_call` the fastest way is C, not optimised Python: this is for functions that work long.
 
     Raises CannotBuild, of `cpl.compiler.c.toolchain`, if native modules are wanted and cannot be built.
     """
-    return _compiled(name, definitions, "optimised" if _speed == "fastest" and not in_one_call else _speed)
+    if _speed == "fastest" and not in_one_call:
+        return _compiled(name, definitions, "optimised")
+    return _compiled(name, definitions, _speed)
 
 
 @cache
@@ -68,13 +70,17 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
     from cpl.compiler import pipeline
 
     libraries = [Source("definitions", definitions)] if definitions else ()
-    load = partial(pipeline.load, outside.packaged("programs") / name, libraries=libraries)
-    return at_speed(speed, lambda speed: load(optimise=speed == "optimised", native=speed == "native"))
+    path = outside.packaged("programs") / name
+
+    def load(speed: Speed) -> Any:
+        return pipeline.load(path, optimise=speed == "optimised", native=speed == "native", libraries=libraries)
+
+    return at_speed(speed, load)
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
-    """Load something at a speed; the fastest is C, or optimised Python if there is no compiler, or C cannot be built
-    here, which a warning says.
+    """Load something at a speed. The fastest is C, or optimised Python if there is no C compiler. If the compiler
+    fails, a warning says so, and optimised Python is loaded.
     """
     from cpl.compiler.c.toolchain import CannotBuild, compiler
 
@@ -104,12 +110,16 @@ class Turn:
     state: Any
     side: str
     before: "Turn | None" = field(default=None, repr=False, compare=False)
-    """The state before the last move, if it is known: what comes again is worth nothing."""
+    """The state before the last move, if it is known: to a search, a state that comes again is a draw."""
 
     @cached_property
     def legal(self) -> Mapping[Path, Any]:
         """The legal moves: the path of each, and what the program has for it."""
         return self.game.legal(self.state)
+
+    def path_of(self, move: Any) -> Path:
+        """Return the path of a legal move, as the program has it."""
+        return next(path for path, legal in self.legal.items() if legal == move)
 
     @cached_property
     def pieces(self) -> Mapping[Square, str]:
@@ -118,8 +128,11 @@ class Turn:
 
     @cached_property
     def progress(self) -> object:
-        """A value that only captures and advances of men change, for good: the rows of the men, and all pieces."""
-        return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
+        """A value that only captures and advances of men change, for good: the rows of the men, and how many pieces
+        there are.
+        """
+        rows_of_men = sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower())
+        return rows_of_men, len(self.pieces)
 
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
@@ -162,11 +175,13 @@ class Game(ABC):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The worth of a unit of each feature to the searches, in their order; empty if nobody can choose that."""
+        """What a unit of each feature is worth to the searches, in the order of the features; empty if nobody can
+        choose that.
+        """
         return {}
 
     def weighted(self, weights: Mapping[str, float]) -> "Game":
-        """The same game, whose searches judge with these weights, one for each feature."""
+        """The same game, whose searches evaluate positions with these weights. Features without one count nothing."""
         raise NotImplementedError(f"nobody can choose the weights of {self.name}")
 
     @abstractmethod
@@ -178,7 +193,7 @@ class Game(ABC):
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
     def end(self, turn: Turn) -> End | None:
-        """Return how the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        """Return the end of the game, None if it goes on. Unless a game has other rules, who cannot move has lost."""
         return None if turn.legal else self.blocked(turn.side)
 
     def best(self, state: Any, kind: str, depth: int) -> tuple[float, Any]:
@@ -188,19 +203,19 @@ class Game(ABC):
         return cast("tuple[float, Any]", getattr(self.searching(), SEARCHES[kind])(state, depth))
 
     man: float = 100
-    """The amount that a search adds to the value of a state for a man more."""
+    """What one man more adds to the value that a search gives a state."""
 
     def deeper(
         self, state: Any, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
     ) -> Found:
-        """Look so many plies ahead for the best `lines` of play, at so many positions at most, with the moves in this
-        order of their numbers. What is found is remembered under the `key`; `seen` are the marks of the states before.
-        Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
+        """Search so many plies deep for the best `lines` of play, through at most so many `nodes`, with the moves in
+        this order of their numbers. The `key` is that of a transposition table; `seen` are the marks of the states
+        before. Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
         """
         return cast(Found, self.searching().BestLines(state, depth, lines, nodes, order, key, seen))
 
     def mark(self, state: Any) -> int:
-        """The number by which a search knows a state again."""
+        """The number by which a search knows a state again, its key in the transposition table."""
         return int(self.searching().Mark(state))
 
     def searching(self) -> Any:
@@ -213,10 +228,12 @@ class Game(ABC):
 
     @abstractmethod
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """Tell how the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
+        """Return how the piece on the first square of a path may go, if that is why it cannot go along the path; else
+        an empty text.
+        """
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """Tell what the side whose turn it is must do instead of this; empty if it is free."""
+        """Return what the side whose turn it is must do instead; an empty text if it may choose."""
         return ""
 
     def play(self, turn: Turn, move: Path) -> Turn:
@@ -230,7 +247,7 @@ class Game(ABC):
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
         """The best move that a search of this kind finds, looking so many plies ahead."""
         _, best = self.best(turn.state, kind, depth)
-        return next(path for path, move in turn.legal.items() if move == best)
+        return turn.path_of(best)
 
     def board(self, turn: Turn, move: Path = ()) -> Board:
         """The board of a state, with an arrow for the move that led to it."""
@@ -246,23 +263,27 @@ class Game(ABC):
         Squares between the first and the last may be left out, as in `15x31`, if only one move is possible then.
         """
         path = self.notation.path(text)
-        matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
+        if path in turn.legal:
+            return path
+        matching = [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        quoted, options = reprlib.repr(text.strip()), self.notation.listed(sorted(matching))
+        quoted = reprlib.repr(text.strip())
         if matching:
+            options = self.notation.listed(sorted(matching))
             raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
         raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
-        """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
+        """Return the first reason, as a teacher would say it, why the side whose turn it is cannot play this path."""
         begin, *_, end = path
         start = self.notation.squares[begin]
         if begin not in turn.pieces:
             return f"there is no piece on {start}"
         if turn.pieces[begin].lower() != turn.side[0]:
             return f"the piece on {start} is not {turn.side}'s, whose move it is"
-        if duty := self.duty(turn, path):
+        duty = self.duty(turn, path)
+        if duty:
             return duty
         if end in turn.pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
@@ -289,14 +310,14 @@ class Game(ABC):
 
 
 class Draughts(Game):
-    """The common part of the games of draughts: squares 1 to 32, and captures that must be made."""
+    """What the games of draughts have in common: squares 1 to 32, and captures that must be made."""
 
     tags = ("Black", "White")
     game_type = "21"
     notation = OFFICIAL
 
     def position(self, state: Any) -> Position:
-        """Return the position in a state, which is nothing else unless the game counts something, too."""
+        """Return the position in a state. It is the state itself, unless the game counts something, too."""
         return cast(Position, state)
 
     def state(self, position: Position) -> Any:
@@ -305,8 +326,10 @@ class Draughts(Game):
 
     def to_fen(self, turn: Turn) -> str:
         """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
-        own, other, *_ = position = self.position(turn.state)
-        return to_fen(position) if {*(own | other)} <= SQUARES.keys() else ""
+        position = self.position(turn.state)
+        own, other, _, _ = position
+        are_on_board = {*(own | other)} <= SQUARES.keys()
+        return to_fen(position) if are_on_board else ""
 
     def from_fen(self, text: str) -> Turn:
         """The state of a FEN. Raises BadFen."""
@@ -319,24 +342,30 @@ class Draughts(Game):
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Return the duty to capture, or to go on with a capture."""
-        here = sorted(move for move in turn.legal if move[0] == path[0])
         if not turn.legal:
             return f"{turn.side} has no move left"
-        if longer := [move for move in here if move[: len(path)] == path]:
+        here = sorted(move for move in turn.legal if move[0] == path[0])
+        longer = [move for move in here if move[: len(path)] == path]
+        if longer:
             return f"the capture goes on, {self.notation.listed(longer)}"
-        is_forced = any(map(is_capture, turn.legal)) and not (here and is_capture(path))
-        return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}" if is_forced else ""
+        must_capture = any(map(is_capture, turn.legal))
+        # A piece that can capture, and tries another capture, obeys the rule: it has other reasons to be refused.
+        if must_capture and not (here and is_capture(path)):
+            return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
+        return ""
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """A man goes forwards."""
-        forwards = 1 if turn.side == self.sides[0] else -1
-        is_backwards = forwards * (path[1][0] - path[0][0]) < 0
-        return "a man goes forwards only" if turn.pieces[path[0]].islower() and is_backwards else ""
+        (row, _), (to_row, _) = path[:2]
+        is_backwards = to_row < row if turn.side == self.sides[0] else to_row > row
+        is_man = turn.pieces[path[0]].islower()
+        return "a man goes forwards only" if is_man and is_backwards else ""
 
 
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
     """The squares that the moved piece left and reached, from the pieces before and after."""
     ((reached, piece),) = after.items() - before.items()
+    # A captured piece has left its square, too, but it is the opponent's.
     (left,) = (square for square, other in before.items() if other == piece and square not in after)
     return left, reached
 
@@ -355,9 +384,9 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
     """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
-    copy = [
-        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
-    ]
+    copy = []
+    for number, row in enumerate(_eight(rows, "row", f"a {name}")):
+        copy.append(_eight(row, part, f"row {number} of the {name}"))
     for number, row in enumerate(copy):
         for column, value in enumerate(row):
             place = f"the {part} in row {number}, column {column}"

@@ -7,10 +7,9 @@ and its end to `Hub.finished`, and sends the lines that these return. docs/hub.m
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import copysign, isfinite
+from math import copysign, isfinite, nan
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -34,20 +33,20 @@ _ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))
 _OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
 _WHILE_SEARCHING: Final = ("ping", "ponder-hit", "stop", "quit")
 
-
 Values = dict[str, str]
 """The arguments of a line; those without a value have an empty one."""
 
 
 class BadLine(Invalid):
-    """A line that cannot be obeyed. The message is one line."""
+    """A line whose command cannot be done. The message is one line."""
 
 
 @dataclass
 class Search:
-    """A search that was asked for, and the last that it has found.
+    """A search that was asked for, and the last analysis that it has found.
 
-    While it is pondering, the opponent has still to make the move that was expected, and the `seconds` do not count.
+    A search that ponders runs while the opponent thinks. Its clock starts when he has made the expected move: `seconds`
+    are those that it may take from then on.
     """
 
     turn: Turn
@@ -66,23 +65,29 @@ class Hub:
         self.is_over = False
         """Whether the other program wants the engine to end."""
         self._turn: Turn | None = None
-        self._is_refused = False  # the last position; before the first it is the start of the game
+        """The last position; before there is one, the game begins at its start."""
+        self._is_refused = False
+        """Whether the last position could not be read."""
         self._level: dict[str, Any] | None = None
-        self._memory = new_memory()  # of this game
+        """The limits of the next search, if the other program has set any."""
+        self._memory = new_memory()
+        """The number under which the searches of a game remember what they found."""
         self._values = {name: choices[0] for name, choices in PARAMETERS.items()}
 
     def receive(self, line: str) -> list[str]:
-        """The answer to a line. What cannot be obeyed is answered by an error, and changes nothing else. A command that
-        is unknown is ignored, as the protocol says.
+        """Return the answer to a line: an error for a command that cannot be done, which changes nothing else. An
+        unknown command is ignored, as the protocol says.
         """
-        command = "".join(line.split(None, 1)[:1])
+        words = line.split(None, 1)
+        command = words[0] if words else ""
         try:
             if command not in COMMANDS:
                 return []
             if self.search and command not in _WHILE_SEARCHING:
                 raise BadLine(f"{command} cannot be obeyed during a search: send stop first")
             values = _arguments(line.strip()[len(command) :])
-            return [*(COMMANDS[command](self, values) or ())]
+            answer = COMMANDS[command](self, values)
+            return [] if answer is None else [*answer]
         except FenWarning:
             return [_line("error", message="a man stands where he would have been made a king")]
         except (BadLine, BadFen, BadMove) as error:
@@ -92,26 +97,35 @@ class Hub:
         """Return what to send when the search has found this."""
         assert self.search
         self.search.analysis = analysis
-        best, *_ = analysis.lines
-        value = best.value / 100 if best.plies is None else copysign(_WON - best.plies / 100, best.value)
-        return [
-            _line(
-                "info",
-                depth=analysis.depth,
-                score=f"{round(value, 2) + 0.0:.2f}",
-                nodes=analysis.nodes,
-                time=f"{analysis.seconds:.3f}",
-                nps=f"{analysis.nodes / max(analysis.seconds, LEAST_SECONDS) / 1e6:.3f}",
-                pv=" ".join(self._texts(analysis.turn, best.moves)),
-            )
-        ]
+        best = analysis.lines[0]
+        score = best.value / 100
+        if best.plies is not None:
+            score = copysign(_WON - best.plies / 100, best.value)
+        per_second = analysis.nodes / max(analysis.seconds, LEAST_SECONDS)
+        info = _line(
+            "info",
+            depth=analysis.depth,
+            score=f"{round(score, 2) + 0.0:.2f}",  # + 0.0, so that it is never -0.00
+            nodes=analysis.nodes,
+            time=f"{analysis.seconds:.3f}",
+            nps=f"{per_second / 1e6:.3f}",
+            pv=" ".join(self._texts(analysis.turn, best.moves)),
+        )
+        return [info]
 
     def finished(self) -> list[str]:
-        """Return what to send when the search has ended, stopped or by itself."""
-        search, self.search = self.search, None
+        """Return what to send when the search has ended, stopped or by itself: the best move, and the answer to it that
+        the search expects.
+        """
+        search = self.search
         assert search
-        moves = search.analysis.lines[0].moves[:2] if search.analysis else [*search.turn.legal][:1]
-        return [_line("done", **dict(zip(("move", "ponder"), self._texts(search.turn, moves), strict=False)))]
+        self.search = None
+        moves = search.analysis.lines[0].moves if search.analysis else (next(iter(search.turn.legal)),)
+        move, *answer = self._texts(search.turn, moves[:2])
+        values = {"move": move}
+        if answer:
+            values["ponder"] = answer[0]
+        return [_line("done", **values)]
 
     # The commands of the other program, with the values of their arguments; each returns the lines of its answer
 
@@ -146,30 +160,39 @@ class Hub:
         self._memory = new_memory()
 
     def do_pos(self, values: Values) -> None:
-        """Take a position, and moves from there."""
-        self._turn, self._is_refused = None, True
+        """Read a position, and moves from there."""
+        self._turn = None
+        self._is_refused = True  # unless it can be read
         self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
         self._is_refused = False
 
     def do_level(self, values: Values) -> None:
-        """Limit the next search."""
-        self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
+        """Limit the next search. Several levels add up, but for an infinite one."""
+        if "infinite" in values:
+            self._level = {}
+        else:
+            self._level = (self._level or {}) | _level(values)
 
     def do_go(self, values: Values) -> list[str]:
         """Begin a search."""
-        level, self._level = self._level, None
+        level = self._level
+        self._level = None
+        if self._is_refused:
+            return [_line("error", message="there is no position: the last was refused"), "done"]
         turn = self._turn or self.game.start()
-        if self._is_refused or not turn.legal:
-            refused = "there is no position: the last was refused"
-            return [_line("error", message=refused if self._is_refused else "there is no move to search for"), "done"]
+        if not turn.legal:
+            return [_line("error", message="there is no move to search for"), "done"]
+
         if level is None:
             level = {} if "analyze" in values else {"seconds": USUAL_SECONDS}
-        seconds = level.pop("seconds", None) if "ponder" in values else None
+        seconds = None
+        if "ponder" in values:  # the clock of this side starts when the opponent has moved
+            seconds = level.pop("seconds", None)
         self.search = Search(turn, Limits(**level, memory=self._memory), seconds)
         return []
 
     def do_ponder_hit(self, values: Values) -> None:
-        """Do nothing: whoever runs the search has a clock."""
+        """Do nothing: whoever runs the search starts its clock."""
 
     def do_stop(self, values: Values) -> None:
         """Stop the search."""
@@ -183,14 +206,17 @@ class Hub:
 
     def _read(self, position: str, moves: str) -> Turn:
         """The turn after these moves from a position on; it knows those before."""
+        fen = _fen(position, is_turned=self._values["position"] == "pydraughts")
         with catch_warnings():
             simplefilter("error", FenWarning)
-            turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
+            turn = self.game.from_fen(fen)
         for text in moves.split():
-            turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
+            after = self.game.play(turn, read_move(turn, text))
+            turn = replace(after, before=turn)
         return turn
 
     def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:
+        """Yield the moves of a line of play as Hub writes them."""
         for move in moves:
             yield move_text(turn, move)
             turn = self.game.play(turn, move)
@@ -207,8 +233,9 @@ def move_text(turn: Turn, move: Path) -> str:
 
     The pieces are in the order of their squares; the squares between are left out.
     """
+    sign = "x" if is_capture(move) else "-"
     squares = [move[0], move[-1], *sorted(_captured(move))]
-    return ("x" if is_capture(move) else "-").join(turn.game.notation.squares[square] for square in squares)
+    return sign.join(turn.game.notation.squares[square] for square in squares)
 
 
 def read_move(turn: Turn, text: str) -> Path:
@@ -217,14 +244,17 @@ def read_move(turn: Turn, text: str) -> Path:
     Moves as people write them are read, too. Raises BadMove.
     """
     start, end, *captured = turn.game.notation.path(text)
-    written = (path for path in turn.legal if (path[0], path[-1], {*_captured(path)}) == (start, end, {*captured}))
-    return next(written, ()) or turn.game.read(turn, text)
+    for path in turn.legal:
+        if (path[0], path[-1]) == (start, end) and {*_captured(path)} == {*captured}:
+            return path
+    return turn.game.read(turn, text)
 
 
-def _captured(move: Path) -> list[Square]:
-    """The squares that a move jumps over."""
-    steps = pairwise(move) if is_capture(move) else ()
-    return [((row + to_row) // 2, (column + to_column) // 2) for (row, column), (to_row, to_column) in steps]
+def _captured(move: Path) -> Iterator[Square]:
+    """Yield the squares that a move jumps over."""
+    if is_capture(move):
+        for (row, column), (to_row, to_column) in pairwise(move):
+            yield (row + to_row) // 2, (column + to_column) // 2
 
 
 def _fen(position: str, *, is_turned: bool) -> str:
@@ -238,10 +268,13 @@ def _fen(position: str, *, is_turned: bool) -> str:
         )
     side, squares = position[0], position[1:]
     if is_turned:
-        side, squares = side.translate(_OTHER_COLOUR), squares[::-1].translate(_OTHER_COLOUR)
-    pieces = [(sign.upper(), f"{'K' * sign.isupper()}{number}") for number, sign in enumerate(squares, 1)]
-    white, black = (",".join(piece for owner, piece in pieces if owner == colour) for colour in "WB")
-    return f"{side}:W{white}:B{black}"
+        side = side.translate(_OTHER_COLOUR)
+        squares = squares[::-1].translate(_OTHER_COLOUR)
+    pieces: dict[str, list[str]] = {"W": [], "B": []}
+    for number, sign in enumerate(squares, 1):
+        if sign != "e":
+            pieces[sign.upper()].append(f"K{number}" if sign.isupper() else str(number))
+    return f"{side}:W{','.join(pieces['W'])}:B{','.join(pieces['B'])}"
 
 
 def _level(values: Values) -> dict[str, Any]:
@@ -250,10 +283,13 @@ def _level(values: Values) -> dict[str, Any]:
     if "move-time" in values:
         level["seconds"] = max(_seconds(values["move-time"], "move-time"), LEAST_SECONDS)
     if "time" in values:
-        remaining, increment = (_seconds(values.get(name, "0"), name) for name in ("time", "inc"))
+        remaining = _seconds(values["time"], "time")
+        increment = _seconds(values.get("inc", "0"), "inc")
         moves = _count(values.get("moves", str(_MOVES_LEFT)), "moves")
-        # the increment is added before the move, and some time is kept for what comes unexpected
-        level["seconds"] = max(min(remaining / moves + increment, 0.8 * (remaining + increment)), LEAST_SECONDS)
+        # The increment is added before the move, and some time is left for what comes unexpected.
+        share = remaining / moves + increment
+        most = 0.8 * (remaining + increment)
+        level["seconds"] = max(min(share, most), LEAST_SECONDS)
     return level
 
 
@@ -264,22 +300,27 @@ def _count(text: str, name: str) -> int:
 
 
 def _seconds(text: str, name: str) -> float:
-    with suppress(ValueError):
-        if isfinite(value := float(text)):
-            return value
-    raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(text)}")
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(text)}")
+    return value
 
 
 def _arguments(text: str) -> Values:
     """The arguments after a command. Raises BadLine."""
-    if wrong := _ARGUMENT.sub("", text).strip():
+    wrong = _ARGUMENT.sub("", text).strip()
+    if wrong:
         raise BadLine(f"{reprlib.repr(wrong)} is not an argument: write name=value")
     return {name: quoted or plain for name, quoted, plain in _ARGUMENT.findall(text)}
 
 
 def _line(command: str, **values: Any) -> str:
     """A line with these arguments, quoted where they must be."""
-    return " ".join([command, *(f"{name}={_quoted(str(value))}" for name, value in values.items())])
+    arguments = [f"{name}={_quoted(str(value))}" for name, value in values.items()]
+    return " ".join([command, *arguments])
 
 
 def _quoted(value: str) -> str:

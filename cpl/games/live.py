@@ -27,9 +27,9 @@ REPEATED: Final = 3
 IDLE: Final = 2 * 50
 """So many plies without progress are a draw: 50 moves of each side."""
 BEFORE_DRAW: Final = 40
-"""The computer accepts no draw before so many plies,"""
+"""The computer accepts no draw before so many plies."""
 EVEN: Final = 50
-"""and none if it finds a side ahead by more, a man being worth 100."""
+"""The computer accepts no draw if it finds a side ahead by more than this. A man is worth 100."""
 _PLURALS: Final = {"man": "men", "king": "kings", "pawn": "pawns", "flag": "flags"}
 
 
@@ -47,24 +47,32 @@ class Adjudication(NamedTuple):
 def table_end(states: Sequence[Turn], adjudication: Adjudication | None = None) -> End | None:
     """Return how a game ended at the table that went through these states, if it did."""
     now = states[-1]
-    since = [*takewhile(lambda turn: turn.progress == now.progress, reversed(states))]
-    if sum((turn.side, turn.pieces) == (now.side, now.pieces) for turn in since) >= REPEATED:
+    since_progress = [*takewhile(lambda turn: turn.progress == now.progress, reversed(states))]
+    times = sum((turn.side, turn.pieces) == (now.side, now.pieces) for turn in since_progress)
+    if times >= REPEATED:
         return End(None, "the same position for the third time")
-    if len(since) > IDLE:
+    if len(since_progress) > IDLE:
         return End(None, "50 moves of each without progress")
+
     if adjudication and len(states) > adjudication.plies:
         lead, plies = adjudication
-        leads = [*map(_lead, states[-plies - 1 :])]
-        if max(min(leads), -max(leads)) >= lead:
-            winner = now.game.sides[leads[-1] < 0]
+        leads = [_lead(turn) for turn in states[-plies - 1 :]]
+        first, second = now.game.sides
+        winner = None
+        if min(leads) >= lead:
+            winner = first
+        elif max(leads) <= -lead:
+            winner = second
+        if winner:
             return End(winner, f"adjudicated: {winner} was {lead} or more pieces ahead for {plies} plies")
     return None
 
 
 def _lead(turn: Turn) -> int:
     """Return by how many pieces the first side is ahead."""
-    first, second = ([piece.lower() for piece in turn.pieces.values()].count(side[0]) for side in turn.game.sides)
-    return first - second
+    letters = [piece.lower() for piece in turn.pieces.values()]
+    first, second = turn.game.sides
+    return letters.count(first[0]) - letters.count(second[0])
 
 
 class LiveGame:
@@ -86,12 +94,15 @@ class LiveGame:
         moves: Iterable[Path] = (),
         adjudication: Adjudication | None = None,
     ) -> None:
-        self.game, self.seats, self.adjudication = game, seats, adjudication
+        self.game = game
+        self.seats = seats
+        self.adjudication = adjudication
         self.states = [first or game.start()]
         self.played: list[Path] = []
         self.decision: End | None = None
         """The end that people have chosen: one gave up, or both agreed to a draw."""
         self.stepping = False
+        """Whether a person steps through the game, so that no player moves."""
         self.ahead: list[Path] = []
         for move in moves:
             self.play(move)
@@ -135,13 +146,16 @@ class LiveGame:
 
     def play(self, move: Path) -> str:
         """Play a legal move of the side whose turn it is. The result is its text."""
-        self.ahead, self.stepping = [move], False
+        self.stepping = False
+        self.ahead = [move]
         self._go_on()
         return self.game.text(move)
 
     def _go_on(self) -> None:
+        """Play the first move of those ahead."""
         move = self.ahead.pop(0)
-        self.states.append(replace(self.game.play(self.state, move), before=self.state))
+        after = self.game.play(self.state, move)
+        self.states.append(replace(after, before=self.state))
         self.played.append(move)
 
     def finish(self) -> End:
@@ -172,7 +186,8 @@ class LiveGame:
         """
         if not self.ahead:
             raise NotNow("there is nothing to play again: nothing was taken back, or something else was played since")
-        before, self.stepping = len(self.played), False
+        self.stepping = False
+        before = len(self.played)
         self._go_on()
         while self.ahead and self.player:
             self._go_on()
@@ -182,7 +197,8 @@ class LiveGame:
         """Step back by one move. The players wait from then on. Raises NotNow at the first position."""
         if not self.played:
             raise NotNow("this is the first position of the game")
-        self.decision, self.stepping = None, True
+        self.decision = None
+        self.stepping = True
         self._go_back(len(self.played) - 1)
 
     def next(self) -> None:
@@ -200,12 +216,15 @@ class LiveGame:
     def whole(self) -> "LiveGame":
         """Return the game at its last position, if a person steps through it; else as it stands."""
         game = copy(self)
-        game.states, game.played, game.ahead = [*self.states], [*self.played], [*self.ahead]
+        game.states = [*self.states]
+        game.played = [*self.played]
+        game.ahead = [*self.ahead]
         while game.stepping and game.ahead:
             game.next()
         return game
 
     def _go_back(self, ply: int) -> int:
+        """Take back the moves from this ply on, and return how many they were."""
         moves = self.played[ply:]
         self.ahead[:0] = moves
         del self.played[ply:], self.states[ply + 1 :]
@@ -227,16 +246,16 @@ class LiveGame:
     def count(self) -> dict[str, str]:
         """Return the pieces of each side, in words."""
         board = self.game.board(self.state)
-        counts = Counter(board.pieces.values())
-        kinds = {letter: board.kind(letter) for letter in counts}
-        words = {
-            letter: f"{count} {kinds[letter] if count == 1 else _PLURALS[kinds[letter]]}"
-            for letter, count in counts.items()
-        }
-        return {
-            side: ", ".join(words[letter] for letter in (side[0], side[0].upper()) if letter in words) or "no pieces"
-            for side in self.game.sides
-        }
+        numbers = Counter(board.pieces.values())
+        counts = {}
+        for side in self.game.sides:
+            words = []
+            for letter in (side[0], side[0].upper()):
+                number, kind = numbers[letter], board.kind(letter)
+                if number:
+                    words.append(f"1 {kind}" if number == 1 else f"{number} {_PLURALS[kind]}")
+            counts[side] = ", ".join(words) or "no pieces"
+        return counts
 
     def analysis(self, seconds: float, lines: int = 1) -> Analysis:
         """Return the best lines of play that `analyse` finds in this time. Raises NotNow if the game is over."""
@@ -252,12 +271,14 @@ class LiveGame:
         self.refuse_end()
         if len(self.played) < BEFORE_DRAW:
             return f"it accepts no draw before {BEFORE_DRAW // 2} moves of each side"
-        return "" if abs(self.analysis(1).lines[0].value) <= EVEN else "it thinks that one side is ahead"
+        best = self.analysis(seconds=1).lines[0]
+        return "" if abs(best.value) <= EVEN else "it thinks that one side is ahead"
 
     def hint(self) -> str:
         """Return what HINT would play. Raises NotNow if the game is over."""
         self.refuse_end()
-        return self.game.text(player(HINT, self.game)(self.state))
+        choose = player(HINT, self.game)
+        return self.game.text(choose(self.state))
 
     def read(self, text: str) -> Path:
         """Return the legal move that a person means by its text, with signs or without, `1115`, or its number from 1.
@@ -265,20 +286,25 @@ class LiveGame:
         Raises NotNow or BadMove, which say why the text means none.
         """
         self.refuse_end()
-        text, moves = text.strip(), self.moves()
+        text = text.strip()
         if not (text.isascii() and text.isdigit()):
             return self.game.read(self.state, spaced(text))
+        moves = self.moves()
         if len(text) < 3 and 1 <= int(text) <= len(moves):
             return moves[int(text) - 1]
-        meant = self.game.notation.abbreviated(text, moves) if len(text) >= 3 else []
-        if len(meant) > 1:
-            raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
-        if meant or len(text) == 4:
-            return meant[0] if meant else self.game.read(self.state, f"{text[:2]}-{text[2:]}")
+        if len(text) >= 3:
+            meant = self.game.notation.abbreviated(text, moves)
+            if len(meant) == 1:
+                return meant[0]
+            if meant:
+                raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
+            if len(text) == 4:  # two squares, and the game says why no piece can go so
+                return self.game.read(self.state, f"{text[:2]}-{text[2:]}")
         numbers = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
         raise NotNow(f"there is no move {text[:20]}: there {numbers}")
 
     def refuse_end(self) -> None:
         """Raise NotNow if the game is over."""
-        if end := self.end:
+        end = self.end
+        if end:
             raise NotNow(f"the game is over: {end.why}")

@@ -30,8 +30,9 @@ BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
 _OVER: Final = "nothing can be played after this opening: "
 _GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
+_FOREIGN: Final = "it holds something else than games of this match, where game {} of the file should be"
 _UNKNOWN: Final = re.compile(r'(\[(?:Result|Termination) ")[^"\n]*')
-"""The beginning of a tag whose value is known only when a game is over."""
+"""A tag whose value is known only when a game is over: its beginning as a group, and the value."""
 _NUMBER: Final = re.compile(r"\d+\.")
 
 
@@ -70,13 +71,14 @@ def read_openings(game: Game, text: str) -> list[Opening]:
     """
     stripped = enumerate(map(str.strip, text.splitlines()), 1)
     lines = [(number, line) for number, line in stripped if line and line[0] not in "#;%"]
-    try:
-        if lines and re.match(r"[BW]\s*:", lines[0][1], re.IGNORECASE):
-            openings = [opening_at(game, line, f"line {number}: ") for number, line in lines]
-        else:
+    are_positions = lines and re.match(r"[BW]\s*:", lines[0][1], re.IGNORECASE)
+    if are_positions:
+        openings = [opening_at(game, line, f"line {number}: ") for number, line in lines]
+    else:
+        try:
             openings = [*_played_openings(game, text)]
-    except pdn.BadPdn as error:
-        raise BadOpening(str(error)) from None
+        except pdn.BadPdn as error:
+            raise BadOpening(str(error)) from None
     if not openings:
         raise BadOpening("there is no opening in it")
     return openings
@@ -88,28 +90,33 @@ def opening_at(game: Game, fen: str, place: str = "") -> Opening:
         turn = game.from_fen(fen)
     except BadFen as error:
         raise BadOpening(f"{place}{error}") from None
-    if end := game.end(turn):
+    end = game.end(turn)
+    if end:
         raise BadOpening(f"{place}{_OVER}{end.why}")
     return Opening(game.to_fen(turn))
 
 
 def _played_openings(game: Game, text: str) -> Iterator[Opening]:
+    """Yield the games of a file as openings. Raises BadPdn, also for one that is read only in part or is over."""
     for entry in pdn.entries(game, text):
         if entry.text.cut:
             raise entry.text.error(*entry.text.cut)
         record = entry.record
-        turn, fen = record.first, "" if record.first == game.start() else game.to_fen(record.first)
+        fen = "" if record.first == game.start() else game.to_fen(record.first)
+        turn = record.first
         for move in record.moves:
             turn = game.play(turn, move)
-        if end := game.end(turn):
+        end = game.end(turn)
+        if end:
             raise entry.text.error(f"{_OVER}{end.why}", entry.text.offset)
         yield Opening(fen, tuple(map(game.text, record.moves)))
 
 
 def identity(openings: Iterable[Opening]) -> str:
-    """Return a short text that differs for other openings."""
+    """Return a short text that differs for other openings: their number, and the beginning of a digest."""
     lines = [f"{opening.fen} {' '.join(opening.moves)}" for opening in openings]
-    return f"{len(lines)}, {sha256(chr(10).join(lines).encode()).hexdigest()[:8]}"
+    digest = sha256("\n".join(lines).encode()).hexdigest()
+    return f"{len(lines)}, {digest[:8]}"
 
 
 # Matches
@@ -119,9 +126,9 @@ def identity(openings: Iterable[Opening]) -> str:
 class Match:
     """A match: the game by its name, the players as they are written, games for each pair, and the rest.
 
-    Without openings, players who always choose the same play one game again and again. `opening` are the plies at the
-    beginning of each game that are played at random; `openings` are given. A pair plays each opening twice, with the
-    sides exchanged.
+    Without openings, players who always choose the same play one game again and again. `openings` are the beginnings of
+    games to choose from; after them, games go on at random up to `opening` plies. A pair plays each opening twice, with
+    the sides exchanged.
     """
 
     game: str
@@ -140,12 +147,19 @@ class Match:
 
     def __str__(self) -> str:
         """All of it in a line."""
-        openings = f"; openings {identity(self.openings)}" if self.openings else ""
-        adjudication = f"; adjudicate {','.join(map(str, self.adjudication))}" if self.adjudication else ""
-        return (
-            f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
-            f"{self.plies or 'any number of'} plies; opening {self.opening}{openings}{adjudication}"
-        )
+        parts = [
+            self.game,
+            " ".join(self.players),
+            f"{self.games} games a pair",
+            f"seed {self.seed}",
+            f"{self.plies or 'any number of'} plies",
+            f"opening {self.opening}",
+        ]
+        if self.openings:
+            parts.append(f"openings {identity(self.openings)}")
+        if self.adjudication:
+            parts.append(f"adjudicate {self.adjudication.lead},{self.adjudication.plies}")
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -171,24 +185,29 @@ def pairings(match: Match) -> Iterator[Pairing]:
 
     Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
     """
-    openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
-    meetings = product(combinations(match.players, 2), range(match.games))
-    for number, (pair, game) in enumerate(meetings, 1):
-        yield Pairing(number, pair[::-1] if game % 2 else pair, openings[game // 2 % len(openings)])
+    shuffled = Random(f"{match.seed} openings").sample(match.openings, len(match.openings))
+    openings = shuffled or [Opening()]
+    games = product(combinations(match.players, 2), range(match.games))
+    for number, ((one, other), game) in enumerate(games, 1):
+        players = (other, one) if game % 2 else (one, other)
+        opening = openings[game // 2 % len(openings)]  # each opening twice, with the sides exchanged
+        yield Pairing(number, players, opening)
 
 
 def begun(match: Match, pairing: Pairing) -> LiveGame:
     """A game of the match after its opening, which is the same whenever it is played."""
-    game, salt = game_of(match.game), (match.seed, pairing.number)
+    game = game_of(match.game)
+    salt = (match.seed, pairing.number)
     players = zip(game.sides, pairing.players, strict=True)
     seats = {side: player(text, game, (salt, side)) for side, text in players}
     live = LiveGame(game, seats, match.plies, pairing.opening.first(game), adjudication=match.adjudication)
     for text in pairing.opening.moves:
         live.play(game.read(live.state, text))
-    pair, number = divmod(pairing.number - 1, match.games)
-    opening = at_random(f"{match.seed} {pair} {number // 2}")
+    # Two games of a pair have the same moves at random, with the sides exchanged.
+    pair, game_of_pair = divmod(pairing.number - 1, match.games)
+    choose = at_random(f"{match.seed} {pair} {game_of_pair // 2}")
     while len(live.played) < match.opening and not live.end:
-        live.play(opening(live.state))
+        live.play(choose(live.state))
     return live
 
 
@@ -228,8 +247,8 @@ class Score:
         games = self.games
 
         def least(points: float) -> float:
-            spread = sqrt(points * (games - points) / max(games, 1) + SURE**2 / 4)
-            return (points + SURE**2 / 2 - SURE * spread) / (games + SURE**2)
+            root = sqrt(points * (games - points) / max(games, 1) + SURE**2 / 4)
+            return (points + SURE**2 / 2 - SURE * root) / (games + SURE**2)
 
         return least(self.points), 1 - least(games - self.points)
 
@@ -246,9 +265,10 @@ def table(game: Game, players: Sequence[str], finished: Iterable[Played]) -> dic
     scores = {player: Score([0, 0, 0], [0, 0, 0]) for player in players}
     first, second = game.sides
     for played in finished:
-        result = (first, None, second).index(played.end.winner)
-        scores[played.pairing.players[0]].first[result] += 1
-        scores[played.pairing.players[1]].second[2 - result] += 1
+        one, other = played.pairing.players
+        result = (first, None, second).index(played.end.winner)  # 0, 1 or 2: a win, a draw or a loss of the first side
+        scores[one].first[result] += 1
+        scores[other].second[2 - result] += 1
     return scores
 
 
@@ -258,7 +278,9 @@ def table(game: Game, players: Sequence[str], finished: Iterable[Played]) -> dic
 def text_of(game: Game, match: Match, done: Played) -> str:
     """Write a game, with a blank line after it. The first number of the result is that of the side that begins."""
     tags = _tags(game, done.pairing) | {"Termination": done.end.why, "Match": str(match)}
-    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end), done.pairing.opening.first(game)) + "\n"
+    result = pdn.result_of(game, done.end)
+    first = done.pairing.opening.first(game)
+    return pdn.written(game, tags, done.moves, result, first) + "\n"
 
 
 def _tags(game: Game, pairing: Pairing) -> dict[str, str]:
@@ -273,35 +295,46 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
     A last one that was not written whole is left out. Raises BadRecord if the file holds anything else: also if a game
     is damaged that others may follow.
     """
-    foreign = "it holds something else than games of this match, where game {} of the file should be"
     text = _ended(text)
     offset = 0
     for pairing in pairings(match):
-        place = foreign.format(pairing.number)
         record = _GAME.match(text, offset)
         if not record:
-            head = "".join(f'[{name} "{value}"]\n' for name, value in _tags(game, pairing).items())
-            if not (text[offset:].startswith(head) or head.startswith(text[offset:])):
-                raise BadRecord(place)
-            if not _is_beginning(match, pairing, text[offset:]):
-                raise BadRecord(
-                    f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left; it "
-                    "would be lost: mend or remove what is damaged"
-                )
+            _check_unfinished(game, match, pairing, text[offset:])
             return
-        other = re.search(r'^\[Match "(.*)"\]$', record[0], re.MULTILINE)
-        if other and other[1] != str(match):
-            raise BadRecord(f"it holds games of another match, {other[1]}, and not of {match}")
-        try:
-            done = _replayed(match, pairing, re.sub(r"\d+\. ", "", record[1]).split()[:-1])
-        except (BadMove, BadRecord) as error:
-            raise BadRecord(f"{place}: {error}") from None
-        if text_of(game, match, done) != record[0]:
-            raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
-        yield done
+        yield _read_back(game, match, pairing, record)
         offset = record.end()
     if text[offset:]:
-        raise BadRecord(foreign.format(match.all_games + 1))
+        raise BadRecord(_FOREIGN.format(match.all_games + 1))
+
+
+def _check_unfinished(game: Game, match: Match, pairing: Pairing, text: str) -> None:
+    """Raise BadRecord if the rest of a file is anything else than a part of this game that was not written whole."""
+    head = "".join(f'[{name} "{value}"]\n' for name, value in _tags(game, pairing).items())
+    if not text.startswith(head) and not head.startswith(text):
+        raise BadRecord(_FOREIGN.format(pairing.number))
+    if not _is_beginning(match, pairing, text):
+        raise BadRecord(
+            f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left; it "
+            "would be lost: mend or remove what is damaged"
+        )
+
+
+def _read_back(game: Game, match: Match, pairing: Pairing, record: re.Match[str]) -> Played:
+    """Replay a game that `_GAME` has found in a file. Raises BadRecord if it is not this game of the match."""
+    other = re.search(r'^\[Match "(.*)"\]$', record[0], re.MULTILINE)
+    if other and other[1] != str(match):
+        raise BadRecord(f"it holds games of another match, {other[1]}, and not of {match}")
+    place = _FOREIGN.format(pairing.number)
+    words = re.sub(r"\d+\. ", "", record[1]).split()
+    moves = words[:-1]  # without the result
+    try:
+        done = _replayed(match, pairing, moves)
+    except (BadMove, BadRecord) as error:
+        raise BadRecord(f"{place}: {error}") from None
+    if text_of(game, match, done) != record[0]:
+        raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
+    return done
 
 
 def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:
@@ -309,12 +342,13 @@ def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:
     live = begun(match, pairing)
     opening = [*map(live.game.text, live.played)]
     unfinished = Played(pairing, (), End(None, ""))
-    whole_tags, _, _ = _UNKNOWN.sub(r"\1", text_of(live.game, match, unfinished)).partition("\n\n")
+    whole_tags, _, _ = _without_outcome(text_of(live.game, match, unfinished)).partition("\n\n")
+
     tags, blank, moves = text.partition("\n\n")
-    if not blank:
-        # The last tag may be cut in the middle of its value.
-        return f"{whole_tags}\n".startswith(_UNKNOWN.sub(r"\1", tags))
-    if _UNKNOWN.sub(r"\1", tags) != whole_tags:
+    tags = _without_outcome(tags)
+    if not blank:  # the last tag may be cut in the middle of its value
+        return f"{whole_tags}\n".startswith(tags)
+    if tags != whole_tags:
         return False
 
     *words, last = re.split(r"\s", moves)
@@ -326,8 +360,16 @@ def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:
         if word not in playable:
             return False
         live.play(playable[word])
-    following = [f"{len(played) // 2 + 1}.", *opening[len(played) :][:1], *live.texts(), *pdn.WINNERS]
+    # The last word may be cut: the beginning of a move number, of a move, or of the result.
+    next_number = f"{len(played) // 2 + 1}."
+    rest_of_opening = opening[len(played) :]
+    following = [next_number, *rest_of_opening[:1], *live.texts(), *pdn.WINNERS]
     return any(word.startswith(last) for word in following)
+
+
+def _without_outcome(text: str) -> str:
+    """Return the text of tags without the values that are known only when a game is over."""
+    return _UNKNOWN.sub(r"\1", text)
 
 
 def _ended(text: str) -> str:

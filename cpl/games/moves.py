@@ -39,7 +39,8 @@ class Notation:
 
     def text(self, path: Sequence[Square]) -> str:
         """A path with every square that it touches."""
-        return ("x" if is_capture(path) else "-").join(self.squares[square] for square in path)
+        sign = "x" if is_capture(path) else "-"
+        return sign.join(self.squares[square] for square in path)
 
     def listed(self, paths: Iterable[Path]) -> str:
         """Return the texts of several paths, to choose from."""
@@ -50,25 +51,25 @@ class Notation:
 
         They are all squares, or the ends, filled up to two digits by noughts or not.
         """
-        return [
-            path
-            for path in paths
-            if any(
-                digits == "".join(self.squares[square].rjust(width, "0") for square in squares)
-                for squares in (path, (path[0], path[-1]))
-                for width in (1, 2)
-            )
-        ]
+        return [path for path in paths if digits in self._abbreviations(path)]
+
+    def _abbreviations(self, path: Path) -> Iterator[str]:
+        for squares in (path, (path[0], path[-1])):
+            for width in (1, 2):
+                names = [self.squares[square].rjust(width, "0") for square in squares]
+                yield "".join(names)
 
     def path(self, text: str) -> Path:
-        """The squares of a text, which no move need go over. Raises BadMove."""
-        if not re.fullmatch(self.move, text.strip()):
-            raise BadMove(f"{reprlib.repr(text.strip())} is not a move: write one like {self.example}")
+        """Return the squares that a text names, whether or not a legal move goes over them. Raises BadMove."""
+        text = text.strip()
+        if not re.fullmatch(self.move, text):
+            raise BadMove(f"{reprlib.repr(text)} is not a move: write one like {self.example}")
         squares = {name: square for square, name in self.squares.items()}
-        names = [name.lstrip("0") or name for name in re.findall(self.square, text.strip().lower())]
-        if wrong := [name for name in names if name not in squares]:
-            first, *_, last = squares
-            raise BadMove(f"{reprlib.repr(wrong[0])} is not a square: squares are {first} to {last}")
+        names = [name.lstrip("0") or name for name in re.findall(self.square, text.lower())]
+        for name in names:
+            if name not in squares:
+                first, *_, last = squares
+                raise BadMove(f"{reprlib.repr(name)} is not a square: squares are {first} to {last}")
         return tuple(squares[name] for name in names)
 
 
@@ -100,19 +101,26 @@ def is_capture(path: Sequence[Square]) -> bool:
 
 def is_draughts_path(path: Sequence[Square]) -> bool:
     """Tell whether a piece of draughts can go so on an empty board: a step to an adjacent square, or jumps."""
-    steps = {(abs(row - last_row), abs(column - last)) for (last_row, last), (row, column) in pairwise(path)}
-    return steps == {(2, 2)} or (steps == {(1, 1)} and len(path) == 2)
+    distances = set()
+    for (row, column), (to_row, to_column) in pairwise(path):
+        distances.add((abs(to_row - row), abs(to_column - column)))
+    is_step = distances == {(1, 1)} and len(path) == 2
+    return is_step or distances == {(2, 2)}
 
 
 def shortens(path: Path, legal: Path) -> bool:
     """Tell whether a path is the legal one without some of the squares between its ends."""
+    if (path[0], path[-1]) != (legal[0], legal[-1]):
+        return False
+    # Each search in the iterator goes on after the square that was found before, so the order counts.
     between = iter(legal[1:-1])
-    return (path[0], path[-1]) == (legal[0], legal[-1]) and all(square in between for square in path[1:-1])
+    return all(square in between for square in path[1:-1])
 
 
 def names(before: Position, after: Iterable[Position]) -> list[str]:
     """The moves that lead from a position to each of these, in the order of the squares."""
-    return sorted((text for _, text in named(before, after)), key=lambda text: [*map(int, re.findall(r"\d+", text))])
+    texts = [text for _, text in named(before, after)]
+    return sorted(texts, key=lambda text: [int(digits) for digits in re.findall(r"\d+", text)])
 
 
 def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
@@ -134,23 +142,31 @@ def moves_between(before: Position, after: Position) -> list[str]:
     here: this reads what happened, right or wrong.
     """
     own, other, _, _ = before
-    left, now, _, _ = after
-    gone, come, captured = [*(own - now)], [*(now - own)], frozenset(other - left)
+    other_after, own_after, _, _ = after  # the opponent is to move now, so his pieces come first
+    left, reached = [*(own - own_after)], [*(own_after - own)]
+    captured = frozenset(other - other_after)
     if not captured:
-        return [f"{number(*gone)}-{number(*come)}"] if len(gone) == len(come) == 1 else []
-    starts = gone or ([] if come else [*own])  # a king may end where it began
-    return [
-        "x".join(map(number, squares))
-        for start in starts
-        for squares in _jumps(start, captured, {*board} - {*own, *other} | {start})
-        if squares[-1:] == (come or [start])
-    ]
+        is_step = len(left) == len(reached) == 1
+        return [f"{number(*left)}-{number(*reached)}"] if is_step else []
+
+    starts = left
+    if not left and not reached:
+        starts = [*own]  # a king may have ended where he began
+    texts = []
+    for start in starts:
+        free = {*board} - {*own, *other} | {start}
+        for squares in _jumps(start, captured, free):
+            if squares[-1:] == (reached or [start]):
+                texts.append("x".join(map(number, squares)))
+    return texts
 
 
 def _jumps(start: int, captured: frozenset[int], free: Set[int]) -> Iterator[list[int]]:
-    """Yield the squares of each series of jumps from a square over just these pieces."""
+    """Yield the squares of each series of jumps from a square over all these pieces and no others."""
     if not captured:
         yield [start]
     for step in _STEPS:
-        if start + step in captured and start + 2 * step in free:
-            yield from ([start, *rest] for rest in _jumps(start + 2 * step, captured - {start + step}, free))
+        jumped, landing = start + step, start + 2 * step
+        if jumped in captured and landing in free:
+            for rest in _jumps(landing, captured - {jumped}, free):
+                yield [start, *rest]

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from io import BytesIO, TextIOWrapper
-from itertools import takewhile
 from pathlib import Path as FilePath
 from typing import Any, Final
 
@@ -128,21 +127,31 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Replay:
     that cannot be played, or that can mean several moves with whatever follows. Of two ways to the same state it has
     the first.
     """
+    # The lines that the squares can mean so far. Of those to the same state one is enough, so they do not multiply.
     lines = [Replay((), (steps.start,))]
     for path in paths:
         wanted = tuple(steps.squares[square] for square in path)
-        further = [
-            Replay((*line.moves, move), (*line.states, steps.play(line.states[-1], move)))
-            for line in lines
-            for move in _meant(wanted, steps.legal(line.states[-1]))
-        ]
-        if not further:
+        longer = [*_longer(lines, wanted, steps)]
+        if not longer:
             return lines[0]
-        lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
+        if len(longer) > 1:  # else a state need not be hashable
+            first_to = {line.states[-1]: line for line in reversed(longer)}
+            longer = [*first_to.values()]
+        lines = longer
+
+    # Several are left: return what they have in common.
     for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
         if any(state != states[0] for state in states):
             return Replay(lines[0].moves[: ply - 1], lines[0].states[:ply])
     return lines[0]
+
+
+def _longer(lines: Iterable[Replay], path: Path, steps: Steps) -> Iterator[Replay]:
+    """Yield the lines of play that are one move longer, a move which the path can mean."""
+    for line in lines:
+        state = line.states[-1]
+        for move in _meant(path, steps.legal(state)):
+            yield Replay((*line.moves, move), (*line.states, steps.play(state, move)))
 
 
 def _meant(path: Path, legal: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -167,14 +176,19 @@ class Entry:
     @cached_property
     def result(self) -> str:
         """The result of the tag; if this says nothing, the one at the end."""
-        stated = plain_result(self._field("result")[0])
-        candidates = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
-        return next(candidates, stated or UNFINISHED)
+        value, _ = self._field("result")
+        stated = plain_result(value)
+        for result in (stated, self.text.result):
+            if result not in _UNKNOWN:
+                return result
+        return stated or UNFINISHED
 
     @property
     def fault(self) -> BadPdn | None:
         """The reason why it cannot be read, as far as that is known before its moves are played."""
-        return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
+        if self._header_fault:
+            return self._header_fault
+        return self.text.error(*self.text.fault) if self.text.fault else None
 
     @property
     def cut(self) -> str:
@@ -184,43 +198,63 @@ class Entry:
     @property
     def text_warnings(self) -> list[str]:
         """The warnings that its text tells without playing: of what was perhaps meant otherwise, and the `cut`."""
-        notes = (str(self.text.error(*note)) for note in self.text.notes)
-        return [*notes, *filter(None, [self.cut])]
+        lines = [str(self.text.error(*note)) for note in self.text.notes]
+        if self.cut:
+            lines.append(self.cut)
+        return lines
 
     @cached_property
     def _header_fault(self) -> BadPdn | None:
-        game, error = self.game, self.text.error
+        return self._event_fault() or self._type_fault() or self._setup_fault()
+
+    def _event_fault(self) -> BadPdn | None:
+        """Return what is wrong with the Event, by which files without a GameType are known."""
+        game = self.game
         event, offset = self.text.tags.get("Event", ("", self.text.offset))
-        if game.game_type is None and event != game.title:
+        if game.game_type is None:
+            if event == game.title:
+                return None
             stated = repr(event) if "Event" in self.tags else "missing"
-            return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
-        others = (other for other in map(game_of, NAMES) if other.title == event and not other.game_type)
-        if game.game_type and (other := next(others, None)):
-            return error(f"its Event is {event!r}: this is the game {other.name}, not {game.name}", offset)
+            message = f"its Event is {stated}, and not {game.title!r}, as {game.name} has it"
+            return self.text.error(message, offset)
+        for name in NAMES:
+            other = game_of(name)
+            if other.title == event and not other.game_type:
+                message = f"its Event is {event!r}: this is the game {other.name}, not {game.name}"
+                return self.text.error(message, offset)
+        return None
+
+    def _type_fault(self) -> BadPdn | None:
         kind, offset = self._field("gametype")
         number = kind.partition(",")[0].strip()
-        if game.game_type and number not in ("", game.game_type):
-            name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
-            only = f"only {game.game_type} is, {GAME_TYPES[game.game_type]}"
-            return error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
+        wanted = self.game.game_type
+        if wanted is None or number in ("", wanted):
+            return None
+        name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
+        message = f"GameType {reprlib.repr(kind)} {name}: only {wanted} is, {GAME_TYPES[wanted]}"
+        return self.text.error(message, offset)
+
+    def _setup_fault(self) -> BadPdn | None:
         setup, offset = self._field("setup")
-        if setup == "1" and not self._field("fen")[0] and not self.text.fault:
-            return error("SetUp says that the game has a position of its own, but there is no FEN", offset)
+        fen, _ = self._field("fen")
+        if setup == "1" and not fen and not self.text.fault:
+            return self.text.error("SetUp says that the game has a position of its own, but there is no FEN", offset)
         return None
 
     @cached_property
     def warnings(self) -> list[str]:
         """The messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
-        return [*self._begin[1], *self.text_warnings]
+        _, warnings_of_first = self._begin
+        return [*warnings_of_first, *self.text_warnings]
 
     def replay(self) -> Replay:
         """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
         forms that the game reads.
         """
-        turn = self._begin[0]
-        paths = takewhile(bool, (_path(self.game, text) for text, _ in self.text.moves))
-        line = follow(self.game.steps(turn), filter(None, paths))
+        turn, _ = self._begin
+        line = follow(self.game.steps(turn), self._written_paths())
         if len(line.moves) < len(self.text.moves):
+            # The game says why the next move cannot be played.
             text, offset = self.text.moves[len(line.moves)]
             for move in self._paths(line):
                 turn = self.game.play(turn, move)
@@ -236,18 +270,24 @@ class Entry:
     def record(self) -> Record:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
         paths = self._paths(self.replay())
-        for warning in self.warnings:
-            warnings.warn(warning, PdnWarning if warning in self.text_warnings else FenWarning, stacklevel=2)
-        return Record(self._begin[0], paths, self.tags, self.result, self.text.remarks)
+        first, warnings_of_first = self._begin
+        for warning in warnings_of_first:
+            warnings.warn(warning, FenWarning, stacklevel=2)
+        for warning in self.text_warnings:
+            warnings.warn(warning, PdnWarning, stacklevel=2)
+        return Record(first, paths, self.tags, self.result, self.text.remarks)
 
     def _field(self, wanted: str) -> tuple[str, int]:
-        """Return the value of a tag of `FIELDS`, and its offset."""
-        *_, (value, offset) = ("", 0), *(tag for name, tag in self.text.tags.items() if name.lower() == wanted)
+        """Return the value of a tag of `FIELDS`, and its offset; of several, that of the last."""
+        value, offset = "", 0
+        for name, tag in self.text.tags.items():
+            if name.lower() == wanted:
+                value, offset = tag
         return value.strip(), offset
 
     @cached_property
     def _begin(self) -> tuple[Turn, list[str]]:
-        """The first state, and warnings."""
+        """The first state, and warnings of what its FEN does not quite say. Raises BadPdn."""
         if self._header_fault:
             raise self._header_fault
         fen, offset = self._field("fen")
@@ -261,9 +301,22 @@ class Entry:
                 raise self.text.error(error, offset) from None
         return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
+    def _written_paths(self) -> Iterator[Path]:
+        """Yield the squares of each move as it is written, up to a text that is no move."""
+        for text, _ in self.text.moves:
+            path = _path(self.game, text)
+            if path is None:
+                return
+            yield path
+
     def _paths(self, line: Replay) -> list[Path]:
-        squares = {form: square for square, form in self.game.steps(self._begin[0]).squares.items()}
-        return [tuple(squares[square] for square in move) for move in line.moves]
+        """Return the moves of a line of play as the game has them."""
+        first, _ = self._begin
+        squares = {form: square for square, form in self.game.steps(first).squares.items()}
+        paths = []
+        for move in line.moves:
+            paths.append(tuple(squares[form] for form in move))
+        return paths
 
 
 def result_of(game: Game, end: End | None) -> str:
@@ -285,7 +338,7 @@ def entries(game: Game, text: str | Iterable[str]) -> Iterator[Entry]:
     begins the next game. A word after moves, such as `resigns`, ends the moves: it is named by a PdnWarning, and what
     follows it is left out, but for the result.
 
-    Move numbers and lines that begin with % are passed over. Not read are captures in parts, `2x9 9x18`.
+    Move numbers and lines that begin with % are ignored. Captures in parts, `2x9 9x18`, are not read.
     """
     return (Entry(game, text_of_game) for text_of_game in games(text, game.notation))
 
@@ -302,21 +355,31 @@ class OtherDraughts:
         names = {name.lower() for name in entry.text.tags}
         if self._sign or "gametype" in names:  # which says what it is
             return
-        squares = [number for text, _ in entry.text.moves[:_MOVES_LOOKED_AT] for number in re.findall("[0-9]+", text)]
+        squares: list[int] = []
+        for text, _ in entry.text.moves[:_MOVES_LOOKED_AT]:
+            squares += map(_square_number, re.findall("[0-9]+", text))
         if entry.text.fault and _WITH_LETTERS.search(entry.text.fault[0]):
             self._sign = "have moves with letters, as Russian and Brazilian draughts have them"
-        elif any(_SQUARES < int(number) < 100 for number in squares):
+        elif any(_SQUARES < number < 100 for number in squares):
             self._sign = "have squares above 32, as international draughts"
         elif squares and "fen" not in names:
-            self._begun_by_white.add(_SQUARES // 2 < int(squares[0]) <= _SQUARES)
+            self._begun_by_white.add(_SQUARES // 2 < squares[0] <= _SQUARES)
 
     @property
     def sentence(self) -> str:
         """What was found, in a sentence; empty if nothing was."""
-        sign = self._sign
-        if not sign and self._begun_by_white == {True}:
-            sign = "begin with a move of White, as in Italian and Russian draughts"
-        return _OTHER_DRAUGHTS.format(sign) if sign else ""
+        if self._sign:
+            return _OTHER_DRAUGHTS.format(self._sign)
+        if self._begun_by_white == {True}:  # all the games that were looked at
+            return _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
+        return ""
+
+
+def _square_number(digits: str) -> int:
+    """Return the number of a square. Of a long one three digits are read, which is enough to see that no board has it:
+    Python refuses to read very long numbers, or takes very long.
+    """
+    return int(digits.lstrip("0")[:3] or "0")
 
 
 def read(game: Game, text: str | Iterable[str]) -> Iterator[Record]:
@@ -331,7 +394,9 @@ def nth(game: Game, text: str | Iterable[str], number: int = 1) -> Record:
         total = entry.text.number
         if total == number:
             return entry.record
-    raise BadPdn(f"there is no game {number} in it: it has {total}" if total else "there is no game in it")
+    if total == 0:
+        raise BadPdn("there is no game in it")
+    raise BadPdn(f"there is no game {number} in it: it has {total}")
 
 
 @lru_cache(5000)
@@ -348,8 +413,8 @@ def read_game(path_or_text: str | FilePath, game: str = "checkers", number: int 
 
     A string that ends with `.pdn` is the name of a file. `game` is checkers, strachey, simple-checkers or capture.
 
-    Raises OSError if the file cannot be read, BadPdn (a ValueError) if the game cannot, and ValueError for an
-    unknown game or a number below 1.
+    Raises OSError if the file cannot be read, BadPdn (a ValueError) if the game cannot, and ValueError if the game is
+    unknown or the number below 1.
     """
     if game not in NAMES:
         raise ValueError(f"there is no game {game!r}: there are {', '.join(NAMES)}")

@@ -5,7 +5,19 @@ A game ends with a result, where tags begin, or where a line begins with `1.` ag
 begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
 A tag that cannot be read, or that stands twice, is noted, and the game is read.
 
-A long text comes in pieces, and is forgotten game by game.
+A long text comes in pieces, and is forgotten game by game. One regular expression finds the tokens of both the file and
+its moves; `_Scanner` decides at each token whether a game has ended, and else adds the token to the game. So the lines
+
+    [Black "A"]
+    1. 11-15 {usual} 23-19! (22-17) 2. 8-11 White resigns 1-0
+
+are one `GameText`:
+
+    tags     Black: A
+    moves    11-15, 23-19, 8-11
+    remarks  after 1 move: {usual}; after 2 moves: ! and (22-17)
+    cut      at White: it is not a move
+    result   1-0
 """
 
 import re
@@ -115,7 +127,9 @@ class GameText:
     @property
     def offset(self) -> int:
         """The offset where the game begins; 0 if there are only remarks."""
-        places = [*self.tags.values(), *self.moves[:1], *self.notes[:1], *filter(None, [self.fault])]
+        places = [*self.tags.values(), *self.moves[:1], *self.notes[:1]]
+        if self.fault:
+            places.append(self.fault)
         return min((offset for _, offset in places), default=0)
 
     def error(self, message: object, offset: int) -> BadPdn:
@@ -127,14 +141,17 @@ class GameText:
         return self.lines_before + self.source.line_at(offset)
 
     def spoil(self, message: str, offset: int, *, is_word: bool = False) -> None:
-        """Note the first fault. A word after moves, and whatever comes after the result, only cuts the game."""
-        if self.result or (is_word and self.moves):
+        """Note what is wrong, unless something was noted before. A word after moves, and whatever comes after the
+        result, only cuts the game.
+        """
+        only_cuts = bool(self.result) or (is_word and bool(self.moves))
+        if only_cuts:
             self.cut = self.cut or (message, offset)
         else:
             self.fault = self.fault or (message, offset)
 
     def add_remark(self, remark: str) -> None:
-        """A remark on the last move, or before the first; not on what is left out."""
+        """Add a remark on the last move, or before the first. What stands on moves that are left out is left out."""
         if not self.fault and (not self.cut or self.result):
             self.remarks.setdefault(len(self.moves), []).append(remark)
 
@@ -142,7 +159,9 @@ class GameText:
 def plain_result(text: str) -> str:
     """Return a result as `WINNERS` has it, `½ – ½` as `1/2-1/2`; any other text as it is."""
     plain = re.sub(_DASH, "-", text.replace("½", "1/2"))
-    return "1/2-1/2" if plain == "1/2" else plain if plain in WINNERS else text
+    if plain == "1/2":
+        return "1/2-1/2"
+    return plain if plain in WINNERS else text
 
 
 def games(text: str | Iterable[str], notation: Notation) -> Iterator[GameText]:
@@ -182,17 +201,19 @@ class _Scanner:
 
     def __init__(self, pieces: Iterator[str], notation: Notation) -> None:
         self.pieces = pieces
-        self.text, self.source = "", Source("", "")
+        self.text = ""
+        self.source = Source("", "")
         self.certain = 0
         """The offset up to which the text can be read."""
         self.is_whole = False
         """Whether there are no more pieces."""
-        self.tokens, self.example = _tokens(notation.move), notation.example
+        self.tokens = _tokens(notation.move)
+        self.example = notation.example
         self.game = GameText(self.source, 1)
         self.ahead: list[str] = []
         """Remarks after a result and a blank line: they are the next game's."""
         self.end = 0
-        """Of the last result, or of what stands after it."""
+        """The end of the last result, or of what stands after it."""
         self.comment = ""
         """The comment that was read last, if no move has followed it."""
 
@@ -200,7 +221,7 @@ class _Scanner:
         """Yield the games."""
         offset = 0
         while token := self._token(offset):
-            if token.lastgroup == "blank":  # every second one, so nobody is asked
+            if token.lastgroup == "blank":  # every second token: the short way is worth it
                 offset = token.end()
                 continue
             if self._begins_a_game(token):
@@ -217,12 +238,15 @@ class _Scanner:
             yield self.game
 
     def _token(self, offset: int) -> re.Match[str] | None:
+        """Return the token at an offset, None at the end of the text."""
         while offset >= self.certain and not self.is_whole:
             self._read_on()
         return self.tokens.match(self.text, offset)
 
     def _read_on(self) -> None:
-        """Read as much again as is there, so that the time for a long game grows with its length."""
+        """Read as much again as is there. A long game is joined from its pieces a few times only, so that the time for
+        it grows with its length.
+        """
         added: list[str] = []
         wanted = len(self.text)
         for piece in self.pieces:
@@ -237,14 +261,17 @@ class _Scanner:
         self.certain = len(self.text) if self.is_whole else self._last_tag()
 
     def _last_tag(self) -> int:
-        """The offset of the last tag that begins a line and is there as a whole; where reading can go on up to now, if
-        there is none.
+        """Return the offset of the last tag that begins a line and is there as a whole; if there is none, that up to
+        which the text could be read before.
         """
-        offset = len(self.text)
-        while (offset := self.text.rfind("\n[", 0, offset)) >= self.certain:
-            tag = self.tokens.match(self.text, offset + 1)
-            if _TAG_LINE.match(self.text, offset + 1) and tag and tag.lastgroup == "tag" and tag.end() < len(self.text):
-                return offset + 1
+        offset = self.text.rfind("\n[")
+        while offset >= self.certain:
+            begin = offset + 1
+            tag = self.tokens.match(self.text, begin)
+            is_whole = tag is not None and tag.lastgroup == "tag" and tag.end() < len(self.text)
+            if is_whole and _TAG_LINE.match(self.text, begin):
+                return begin
+            offset = self.text.rfind("\n[", 0, offset)
         return self.certain
 
     def _forget(self, offset: int) -> None:
@@ -258,21 +285,28 @@ class _Scanner:
     def _begins_a_game(self, token: re.Match[str]) -> bool:
         """Tell whether the game has ended before a token."""
         game, offset = self.game, token.start()
+        has_result = bool(game.result)
+        begins_a_line = self.text[offset - 1] == "\n"
         match token.lastgroup:
             case "tag":
-                is_apart = self.end > game.tags_end or self._is_apart(game.tags_end, offset)
-                is_again = token["name"] in game.tags and is_apart
-                return bool(game.result) or game.has_body or is_again
+                is_again = token["name"] in game.tags and (
+                    self.end > game.tags_end or self._blank_line_between(game.tags_end, offset)
+                )
+                return has_result or game.has_body or is_again
             case "number":
-                return token[0] == "1." and len(game.moves) > 1 and self.text[offset - 1] == "\n"
+                return token[0] == "1." and len(game.moves) > 1 and begins_a_line
             case "word" | "open" | "close":
-                return bool(game.result) and self._is_apart(self.end, offset)
-            case "move" | "fault":
-                return bool(game.result) or token[0] == "[" and game.has_body and self.text[offset - 1] == "\n"
+                return has_result and self._blank_line_between(self.end, offset)
+            case "move":
+                return has_result
+            case "fault":
+                is_tag = token[0] == "[" and begins_a_line
+                return has_result or (is_tag and game.has_body)
             case _:
                 return False
 
     def _add_remarks(self) -> None:
+        """Give the game the remarks before it."""
         for remark in self.ahead:
             self.game.add_remark(remark)
         self.ahead = []
@@ -285,24 +319,37 @@ class _Scanner:
             shown = reprlib.repr(bad_tag[0])
             game.notes.append((f'{shown} is left out: a tag is written like [Event "Match"]', offset))
             return bad_tag.end()
-        if kind in ("move", "open", "close", "word", "fault"):
-            self.end = token.end() if (game.fault or game.cut) and token[0] != "{" else self._play(token)
-            return self.end
-        if kind == "tag":
-            if token["name"] in game.tags:
-                game.notes.append((f"the tag {token['name']} stands twice: the later one counts", offset))
-            game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
-            game.tags_end = token.end()
-        elif kind == "result" and game and not game.result:
-            game.result, self.end = plain_result(token[0]), token.end()
-        elif kind in ("comment", "rest", "mark"):
-            self.comment = token[0] if kind == "comment" else ""
-            if game.result and (self.ahead or self._is_apart(self.end, offset)):
-                self.ahead.append(_on_one_line(token[0]))
-            else:
-                game.add_remark(_on_one_line(token[0]))
-            self.end = token.end()
+        match kind:
+            case "move" | "open" | "close" | "word" | "fault":
+                is_left_out = (game.fault or game.cut) and token[0] != "{"
+                self.end = token.end() if is_left_out else self._play(token)
+                return self.end
+            case "tag":
+                self._add_tag(token)
+            case "result" if game and not game.result:
+                game.result = plain_result(token[0])
+                self.end = token.end()
+            case "comment" | "rest" | "mark":
+                self._remark(token)
         return token.end()
+
+    def _add_tag(self, token: re.Match[str]) -> None:
+        game, offset, name = self.game, token.start(), token["name"]
+        if name in game.tags:
+            game.notes.append((f"the tag {name} stands twice: the later one counts", offset))
+        value = re.sub(r'\\(["\\])', r"\1", token["value"])
+        game.tags[name] = value, offset
+        game.tags_end = token.end()
+
+    def _remark(self, token: re.Match[str]) -> None:
+        """Add a comment or a mark to the game, or to the next one after its result and a blank line."""
+        self.comment = token[0] if token.lastgroup == "comment" else ""
+        remark = _on_one_line(token[0])
+        if self.game.result and (self.ahead or self._blank_line_between(self.end, token.start())):
+            self.ahead.append(remark)
+        else:
+            self.game.add_remark(remark)
+        self.end = token.end()
 
     def _play(self, token: re.Match[str]) -> int:
         """Read what stands among the moves of a game, and return the offset where reading goes on."""
@@ -318,17 +365,19 @@ class _Scanner:
             case "open":
                 return self._vary(offset)
             case "word":
-                shown = reprlib.repr(self.text[offset : offset + _LONGEST].split(None, 1)[0])
+                word = self.text[offset : offset + _LONGEST].split(None, 1)[0]
                 advice = f"write one like {self.example}"
                 if "{" in self.comment[1:]:
                     advice = "comments do not nest, and the one before it ends at the first }"
-                return self._fail(f"{shown} is not a move: {advice}", token)
+                return self._fail(f"{reprlib.repr(word)} is not a move: {advice}", token)
             case _:
                 return self._fail(_FAULTS[token[0]], token)
 
     def _vary(self, begin: int) -> int:
-        """Keep a variation as it stands, and return the offset where it ends."""
-        depth, offset, end = 0, begin, "is never closed"
+        """Add a variation, as it stands, to the remarks, and return the offset where it ends."""
+        depth = 0
+        offset = begin
+        end = "is never closed"
         while token := self.tokens.match(self.text, offset):
             kind = token.lastgroup
             if token[0] == "{":
@@ -336,15 +385,18 @@ class _Scanner:
             if kind == "tag":
                 end = "is not closed before the next game"
                 break
-            offset, depth = token.end(), depth + (kind == "open") - (kind == "close")
-            if not depth:
+            offset = token.end()
+            if kind == "open":
+                depth += 1
+            elif kind == "close":
+                depth -= 1
+            if depth == 0:
                 self.game.add_remark(_on_one_line(self.text[begin:offset]))
                 return offset
         self.game.spoil(f"a variation, (, {end}", begin)
         return offset
 
-    def _is_apart(self, end: int, begin: int) -> bool:
-        """Tell whether a blank line is between two places."""
+    def _blank_line_between(self, end: int, begin: int) -> bool:
         return bool(_BLANK_LINE.search(self.text, end, begin))
 
     def _fail(self, fault: str, token: re.Match[str]) -> int:
@@ -353,17 +405,27 @@ class _Scanner:
         """
         self.game.spoil(fault, token.start(), is_word=token.lastgroup == "word")
         resumed = _RESUMED.get(token[0])
-        return next(resumed.finditer(self.text, token.start())).start() if resumed else token.end()
+        if resumed is None:
+            return token.end()
+        place = resumed.search(self.text, token.start())
+        assert place  # the end of the text, at the latest
+        return place.start()
 
 
 def _on_one_line(remark: str) -> str:
     """Return a comment, a mark or a variation on one line: without lines of %, and comments of ; are in braces."""
-    return " ".join(
-        _COMMENT.sub(
-            lambda comment: comment[1] or (f"{{{comment[2][1:].strip().replace('}', ')')}}}" if comment[2] else ""),
-            remark,
-        ).split()
-    )
+    return " ".join(_COMMENT.sub(_in_braces, remark).split())
+
+
+def _in_braces(comment: re.Match[str]) -> str:
+    """Return what `_COMMENT` found as a comment in braces, after which a line can go on; nothing for one of %."""
+    braced, rest_of_line = comment[1], comment[2]
+    if braced:
+        return braced
+    if not rest_of_line:
+        return ""
+    words = rest_of_line[1:].strip().replace("}", ")")
+    return f"{{{words}}}"
 
 
 # Games as text
@@ -383,24 +445,35 @@ def written(
     unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags and remarks that no file
     can have.
     """
-    if clash := [name for name in tags if name.lower() in FIELDS]:
-        raise BadPdn(f"the tag {clash[0]} cannot be given: it is written from what the game itself says")
-    fields = {"Result": result} | ({"GameType": game.game_type} if game.game_type else {})
-    if first and (fen := game.to_fen(first)) != game.to_fen(game.start()):
-        fields |= {"SetUp": "1", "FEN": fen}
+    for name in tags:
+        if name.lower() in FIELDS:
+            raise BadPdn(f"the tag {name} cannot be given: it is written from what the game itself says")
     leading = {name: tags[name] for name in (*_LEADING, *game.tags) if name in tags}
-    lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
-    text = filled([*_remarked(game, moves, remarks or {}), result if result in WINNERS else UNFINISHED])
-    return "\n".join([*lines, "", text, ""])
+    fields = {"Result": result}
+    if game.game_type:
+        fields["GameType"] = game.game_type
+    fen = game.to_fen(first) if first else ""
+    if first and fen != game.to_fen(game.start()):
+        fields |= {"SetUp": "1", "FEN": fen}
+
+    all_tags = leading | fields | dict(tags)
+    lines = [_tag(name, value) for name, value in all_tags.items()]
+    words = [*_remarked(game, moves, remarks or {})]
+    words.append(result if result in WINNERS else UNFINISHED)
+    return "\n".join([*lines, "", filled(words), ""])
 
 
 def numbered(moves: Iterable[str]) -> list[str]:
     """The moves, each that begins a round with the number of the round before it: `1. 11-15`, `23-19`, `2. 8-11`."""
-    return [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
+    words = []
+    for ply, move in enumerate(moves):
+        is_first = ply % 2 == 0
+        words.append(f"{ply // 2 + 1}. {move}" if is_first else move)
+    return words
 
 
 def filled(words: Iterable[str]) -> str:
-    """Return numbered moves on lines as PDN has them, never parted from their numbers."""
+    """Return numbered moves on lines as PDN has them. No line ends between a number and its move."""
     text = " ".join(word.replace(" ", _TIE) for word in words)
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
 
@@ -411,26 +484,36 @@ def _remarked(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[s
     yield from _words(game, remarks.get(0, ()))
     for ply, move in enumerate(numbered(moves), 1):
         after = [*remarks.get(ply, ())]
-        only = "*" if after[:1] == ["*"] else ""
-        words = _words(game, after[len(only) :])
-        marks = [word for word in words[:1] if _MARK.fullmatch(word)]
-        yield "".join([move, only, *marks])
-        yield from words[len(marks) :]
-    if late := [plies for plies in remarks if not 0 <= plies <= ply]:
-        raise BadPdn(f"a remark cannot stand after {late[0]} moves: the game has {ply}")
+        if after and after[0] == "*":  # the star of the only good move, not that of a game without a result
+            move += "*"
+            del after[0]
+        words = _words(game, after)
+        if words and _MARK.fullmatch(words[0]):
+            move += words[0]
+            del words[0]
+        yield move
+        yield from words
+    for plies in remarks:
+        if not 0 <= plies <= ply:
+            raise BadPdn(f"a remark cannot stand after {plies} moves: the game has {ply}")
 
 
 def _words(game: Game, remarks: Sequence[str]) -> list[str]:
-    """Return remarks word by word: lines can end in them, but not before what means something where a line begins."""
-    plain = [" ".join(remark.split()) for remark in remarks]
-    for remark in plain:
-        read = [(text.remarks, text.result) for text in games(f'[Event ""] {remark} 1-0', game.notation)]
-        if read != [({0: [remark]}, "1-0")]:
-            raise BadPdn(f"{reprlib.repr(remark)} cannot be a remark: write one like {{a comment}}, $2, ! or (11-16)")
-    return [word for remark in plain for word in re.sub(r" (?=[\[%])", _TIE, remark).split(" ")]
+    """Return remarks word by word: lines can end in them, but not before what means something where a line begins.
+    Raises BadPdn for a remark that would be read as something else.
+    """
+    words: list[str] = []
+    for remark in remarks:
+        plain = " ".join(remark.split())
+        read = [(text.remarks, text.result) for text in games(f'[Event ""] {plain} 1-0', game.notation)]
+        if read != [({0: [plain]}, "1-0")]:
+            raise BadPdn(f"{reprlib.repr(plain)} cannot be a remark: write one like {{a comment}}, $2, ! or (11-16)")
+        words += re.sub(r" (?=[\[%])", _TIE, plain).split(" ")
+    return words
 
 
 def _tag(name: str, value: str) -> str:
+    """Write a tag. Raises BadPdn for one that no file can have."""
     if not re.fullmatch("[A-Za-z0-9_]+", name):
         raise BadPdn(f"{reprlib.repr(name)} cannot be the name of a tag: it is letters, digits and _")
     if "\n" in value or "\r" in value:

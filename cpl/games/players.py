@@ -28,7 +28,7 @@ KINDS: Final = {
     "alphabeta": ("how many plies it looks ahead", 1, 3),
     "strachey": ("its DepthLimit, one less than the plies that it looks ahead", 0, 2),
 }
-"""Of each kind of player what the number after the colon is, the least and the default."""
+"""For each kind of player: what the number after the colon means, the least number, and the default."""
 
 TIMED: Final = "alphabeta"
 """The kind of player whose number may be one of seconds."""
@@ -46,46 +46,51 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     kind, weighted, weights = STRENGTHS.get(text, text).partition("@")
     name, colon, digits = kind.partition(":")
     if name not in KINDS:
-        raise BadPlayer(
-            f"{text!r} is not a player: there are {', '.join(f'{kind}:N' for kind in KINDS)}, "
-            f"{TIMED}:SECONDSs, and {', '.join(STRENGTHS)}"
-        )
+        kinds = ", ".join(f"{kind}:N" for kind in KINDS)
+        raise BadPlayer(f"{text!r} is not a player: there are {kinds}, {TIMED}:SECONDSs, and {', '.join(STRENGTHS)}")
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
+
     timed = _TIME.fullmatch(digits) if name == TIMED else None
     seconds = float(timed[1]) if timed else 0
-    what, least, default = KINDS[name]
-    if colon and not seconds and not (re.fullmatch("[0-9]{1,18}", digits) and int(digits) >= least):
-        more = ", or a time such as 0.5s" if name == TIMED else ""
-        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{more}")
+    what, least, number = KINDS[name]
+    if colon and not seconds:
+        if not re.fullmatch("[0-9]{1,18}", digits) or int(digits) < least:
+            more = ", or a time such as 0.5s" if name == TIMED else ""
+            raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{more}")
+        number = int(digits)
     if weighted:
         if name not in SEARCHES or not game.weights:
             raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
         game = game.weighted(_weights(text, weights, game.weights))
+
     if seconds:
         return within(Limits(seconds=seconds), game)
-    number = int(digits) if colon else default
+    if name == "random":
+        return at_random((number, salt))
     if name in SEARCHES:
-        assert game.searching()  # compiled before anybody waits for a move
-    return at_random((number, salt)) if name == "random" else lambda turn: game.search(turn, name, number)
+        game.searching()  # it is compiled before anybody waits for a move
+    return lambda turn: game.search(turn, name, number)
 
 
 def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, float]:
     """The weights of a player's text: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual."""
     values = weights.split(",")
-    by_name = [value.partition("=")[::2] for value in values]
-    if "=" not in weights:
-        if len(values) != len(usual):
-            raise BadPlayer(
-                f"{text!r} is not a player: after @ come {len(usual)} weights, or some by name, as in Kings=80"
-            )
+    if "=" in weights:
+        by_name = [value.partition("=")[::2] for value in values]
+    elif len(values) == len(usual):
         by_name = [*zip(usual, values, strict=True)]
+    else:
+        raise BadPlayer(f"{text!r} is not a player: after @ come {len(usual)} weights, or some by name, as in Kings=80")
+
+    chosen = {**usual}
     for name, value in by_name:
         if name not in usual:
             raise BadPlayer(f"{text!r} is not a player: there is no feature {name!r}, only {', '.join(usual)}")
-        if not (re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,6})?", value) and abs(float(value)) <= HEAVIEST):
+        if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,6})?", value) or abs(float(value)) > HEAVIEST:
             raise BadPlayer(f"{text!r} is not a player: {value!r} is not a weight from -{HEAVIEST} to {HEAVIEST}")
-    return {**usual, **{name: float(value) for name, value in by_name}}
+        chosen[name] = float(value)
+    return chosen
 
 
 def at_random(seed: object) -> Player:

@@ -36,6 +36,7 @@ CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
 """The squares where a man of Black, 1, or White, −1, becomes a king."""
 
 _PIECES: Final = r"([\w,\s-]*)"
+# The side to move, perhaps twice; the lists of both sides, or of one; numbers of moves.
 _FEN: Final = re.compile(
     rf"([BW])\s*:\s*(?:\1\s*:\s*)?([BW]){_PIECES}(?::\s*(?!\2)[BW]{_PIECES})?(?::\s*[HF]\d+\s*)*\.?", re.ASCII
 )
@@ -75,12 +76,12 @@ def pieces(position: Any, letters: str = "bw") -> dict[Square, str]:
     """Return the pieces by their squares: the first letter for Black, the other for White, capitals for kings."""
     own, other, kings, mover = position[:4]
     black, white = (own, other) if mover == 1 else (other, own)
-    return {
-        square: letter.upper() if number in kings else letter
-        for letter, side in zip(letters, (black, white), strict=True)
-        for number, square in SQUARES.items()
-        if number in side
-    }
+    placed = {}
+    for letter, side in zip(letters, (black, white), strict=True):
+        for number, square in SQUARES.items():
+            if number in side:
+                placed[square] = letter.upper() if number in kings else letter
+    return placed
 
 
 def ghosts(position: Any) -> list[Square]:
@@ -92,9 +93,13 @@ def ghosts(position: Any) -> list[Square]:
 def to_fen(position: Position) -> str:
     """Write a position as FEN."""
     own, other, kings, mover = position
-    black, white = (own, other) if mover == 1 else (other, own)
-    sides = (",".join(f"{'K' * (square in kings)}{number(square)}" for square in side) for side in (white, black))
-    return f"{'B' if mover == 1 else 'W'}:W{':B'.join(sides)}"
+
+    def listed(side: Logical) -> str:
+        return ",".join(f"K{number(square)}" if square in kings else number(square) for square in side)
+
+    if mover == 1:
+        return f"B:W{listed(other)}:B{listed(own)}"
+    return f"W:W{listed(own)}:B{listed(other)}"
 
 
 def from_fen(text: str) -> Position:
@@ -105,33 +110,52 @@ def from_fen(text: str) -> Position:
     stop at the end, a side without pieces (`B:W:B1` or `B:B1`), the side to move twice (`W:W:W32:B1`), and a whole tag,
     `[FEN "B:W32:B1"]`. The numbers of moves that some programs add, `:H0:F1`, are passed over.
     """
-    quoted, fen = _QUOTED.repr(text), text.strip().upper()
-    if tag := _TAG.search(fen):
+    quoted = _QUOTED.repr(text)
+    fen = text.strip().upper()
+    tag = _TAG.search(fen)
+    if tag:
         fen = tag[1].strip()
     if not _FEN.fullmatch(fen):
         raise BadFen(f"{quoted} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
-    sides = dict(_SIDE.findall(fen))
-    black, white = ([*_pieces_of(sides.get(letter, ""))] for letter in "BW")
-    squares = {1: {square for square, _ in black}, -1: {square for square, _ in white}}
+
+    lists = dict(_SIDE.findall(fen))
+    black = [*_pieces_of(lists.get("B", ""))]
+    white = [*_pieces_of(lists.get("W", ""))]
     times = Counter(square for square, _ in black + white)
-    if twice := ", ".join(number(square) for square in sorted(times) if times[square] > 1):
-        raise BadFen(f"{quoted} is not a position: two pieces stand on one square, {twice}")
+    twice = [number(square) for square in sorted(times) if times[square] > 1]
+    if twice:
+        raise BadFen(f"{quoted} is not a position: two pieces stand on one square, {', '.join(twice)}")
+
+    black_squares = {square for square, _ in black}
+    white_squares = {square for square, _ in white}
     kings = {square for square, is_king in black + white if is_king}
-    if crowned := (squares[1] & CROWNED[1] | squares[-1] & CROWNED[-1]) - kings:
+    crowned = (black_squares & CROWNED[1] | white_squares & CROWNED[-1]) - kings
+    if crowned:
         listed = ", ".join(map(number, sorted(crowned)))
         warnings.warn(f"{quoted} has a man on {listed}, where he is crowned: read as a king", FenWarning, stacklevel=2)
-    mover = 1 if fen[0] == "B" else -1
-    return Logical(squares[mover]), Logical(squares[-mover]), Logical(kings | crowned), mover
+    if fen[0] == "B":
+        return Logical(black_squares), Logical(white_squares), Logical(kings | crowned), 1
+    return Logical(white_squares), Logical(black_squares), Logical(kings | crowned), -1
 
 
 def _pieces_of(text: str) -> Iterator[tuple[int, bool]]:
     """Yield the program's squares in the list of one side's pieces, each with whether a king stands there. Raises
     BadFen.
     """
-    for piece in filter(None, map(str.strip, text.split(","))):
-        king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
+    for piece in map(str.strip, text.split(",")):
+        if not piece:
+            continue
+        match = _PIECE.fullmatch(piece)
+        if not match:
+            raise _not_a_piece(piece)
+        king, first, last = match.groups()
         begin, end = int(first), int(last or first)
         if not 1 <= begin <= end <= len(board):
-            advice = "write a square from 1 to 32, with a K before it for a king, or a range like 21-32"
-            raise BadFen(f"{reprlib.repr(piece)} is not a piece: {advice}")
-        yield from ((square, bool(king)) for square in board[begin - 1 : end])
+            raise _not_a_piece(piece)
+        for square in board[begin - 1 : end]:
+            yield square, bool(king)
+
+
+def _not_a_piece(text: str) -> BadFen:
+    advice = "write a square from 1 to 32, with a K before it for a king, or a range like 21-32"
+    return BadFen(f"{reprlib.repr(text)} is not a piece: {advice}")

@@ -35,7 +35,7 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
 
     Raises ValueError or TypeError if board or player is invalid.
     """
-    return [[[*row] for row in after] for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
+    return [_copy(after) for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
 
 def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
@@ -65,7 +65,7 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
 
 def start_board() -> list[list[int]]:
     """Return the usual first board, as the recipe has none: twelve men each, on dark squares (row + column odd)."""
-    return [[*row] for row in program(_PROGRAM).StartBoard]
+    return _copy(program(_PROGRAM).StartBoard)
 
 
 def board_of(picture: str) -> list[list[int]]:
@@ -74,14 +74,25 @@ def board_of(picture: str) -> list[list[int]]:
     Raises ValueError for other texts.
     """
     rows = ["".join(line.split()) for line in picture.strip().splitlines()]
-    if len(rows) != SIZE or any(len(row) != SIZE or not _SIGNS.keys() >= set(row) for row in rows):
+    is_square = len(rows) == SIZE and all(len(row) == SIZE for row in rows)
+    if not is_square or not set("".join(rows)) <= _SIGNS.keys():
         raise ValueError("a picture of a board is 8 lines of 8 signs, each r, b or .")
-    return [[_SIGNS[sign] for sign in row] for row in rows]
+    board = []
+    for row in rows:
+        board.append([_SIGNS[sign] for sign in row])
+    return board
 
 
 def picture_of(board: Board) -> str:
     """A board as the text that `board_of` reads. Raises ValueError or TypeError for an invalid board."""
-    return "\n".join(" ".join(_LETTERS[square] for square in row) for row in _board(board))
+    lines = []
+    for row in _board(board):
+        lines.append(" ".join(_LETTERS[man] for man in row))
+    return "\n".join(lines)
+
+
+def _copy(board: Board) -> list[list[int]]:
+    return [[*row] for row in board]
 
 
 def _board(board: Board) -> list[list[int]]:
@@ -110,7 +121,8 @@ class SimpleCheckers(Game):
 
     def legal(self, state: tuple[Board, int]) -> dict[Path, Board]:
         """Return the moves in the order of the recipe."""
-        return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
+        before = _pieces(state[0])
+        return {moved(before, _pieces(after)): after for after in self.program.Moves(state)}
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """Tell the only rule of moves."""
@@ -122,4 +134,9 @@ class SimpleCheckers(Game):
 
 
 def _pieces(board: Board) -> dict[Square, str]:
-    return {(row, column): _LETTERS[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}
+    pieces = {}
+    for row, men in enumerate(board):
+        for column, man in enumerate(men):
+            if man:
+                pieces[row, column] = _LETTERS[man]
+    return pieces

@@ -15,7 +15,9 @@ from cpl.games.position import SIZE, Position
 def choose(game: Any, position: Position) -> Position | None:
     """Return what the program, a module, chooses: the position after the move; None if there is no move."""
     chosen = game.ChosenPosition(position)
-    return chosen if isinstance(chosen, tuple) else next(iter(game.LegalPositionsFrom(position)), None)
+    if isinstance(chosen, tuple):
+        return chosen
+    return next(iter(game.LegalPositionsFrom(position)), None)
 
 
 def finish(game: Any, position: Position) -> Position | None:
@@ -55,13 +57,17 @@ class Strachey(Draughts):
         """The kind "strachey" is the program's own choice with this DepthLimit, without a value, or a win that comes at
         once.
         """
-        if kind == "strachey":
-            return nan, finish(program(self.source, f"DepthLimit = {depth}\n", in_one_call=True), state)
-        return super().best(state, kind, depth)
+        if kind != "strachey":
+            return super().best(state, kind, depth)
+        rules = program(self.source, f"DepthLimit = {depth}\n", in_one_call=True)
+        return nan, finish(rules, state)
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Tell the duty as in all draughts; the rule that is not official is named."""
-        duty, last_row = super().duty(turn, path), SIZE - 1 if turn.side == "black" else 0
+        duty = super().duty(turn, path)
+        last_row = SIZE - 1 if turn.side == "black" else 0
         is_crowned = turn.pieces[path[0]].islower() and path[-1][0] == last_row
-        goes_on = is_crowned and any(move[: len(path)] == path for move in turn.legal)
-        return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
+        goes_on = any(move[: len(path)] == path for move in turn.legal)
+        if is_crowned and goes_on:
+            return f"{duty}, since by the rules of 1966 a man who is crowned jumps on"
+        return duty

@@ -23,7 +23,7 @@ _HEAVY: Final = 1000
 
 
 def from_move(move: Sequence[Logical]) -> Path:
-    """The tiles of a move of the program."""
+    """The tiles of a move of the program, in which each square is a bit string with one member."""
     return tuple(SQUARES[number] for square in move for number in square)
 
 
@@ -69,10 +69,11 @@ class Checkers(Draughts):
 
     def steps(self, turn: Turn) -> Steps:
         """Use the inner functions of an optimised module, in which bit strings are whole numbers."""
-        rules, (own, other, kings, mover) = self.program, turn.state[0]
+        rules = self.program
         if not hasattr(rules, "_Moves"):
             return super().steps(turn)
-        bits = {square: 1 << at for at, square in SQUARES.items()}
+        own, other, kings, mover = turn.state[0]
+        bits = {square: 1 << number for number, square in SQUARES.items()}
         return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 
     def end(self, turn: Turn) -> End | None:
@@ -96,10 +97,15 @@ class Checkers(Draughts):
         if self._weights is None:
             return super().deeper(state, depth, lines, nodes, order, key, seen)
         weights = self._all_weights()
+        # The program judges with whole weights, so the heaviest becomes _HEAVY. Wins are not worth more by that.
         scale = _HEAVY / max([1e-6, *map(abs, weights)])
         whole_weights = [round(weight * scale) for weight in weights]
         looked_at, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
-        return looked_at, [(value if abs(value) > WON / 2 else value / scale, *rest) for value, *rest in best]
+        found = []
+        for value, number, moves in best:
+            is_decided = abs(value) > WON / 2
+            found.append((value if is_decided else value / scale, number, moves))
+        return looked_at, found
 
     def _all_weights(self) -> list[float]:
         """Return a weight for each feature, as the program takes them."""

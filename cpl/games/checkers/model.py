@@ -28,7 +28,7 @@ EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
-_PIECES: Final = {"": EMPTY, "r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
+_PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
 class State(list[list[int]]):
@@ -77,8 +77,9 @@ class State(list[list[int]]):
 
         Raises ValueError for an invalid action.
         """
-        board = CHECKERS.board(Turn(CHECKERS, to_cpl(self, "red"), "red"), to_path(last) if last is not None else ())
-        return replace(board, flipped=flipped)
+        turn = Turn(CHECKERS, to_cpl(self, "red"), "red")  # a picture does not show whose turn it is
+        path = () if last is None else to_path(last)
+        return replace(CHECKERS.board(turn, path), flipped=flipped)
 
 
 # Between Python and CPL
@@ -86,10 +87,13 @@ class State(list[list[int]]):
 
 def to_cpl(state: State, player: str) -> CplState:
     """The state of the program, ((X, Y, K, σ), c, a), `player` being to move."""
-    red, black, kings = (
-        Logical([number for (row, column), number in _NUMBER.items() if state[row][column] in kinds])
-        for kinds in ((RED_MAN, RED_KING), (BLACK_MAN, BLACK_KING), (RED_KING, BLACK_KING))
-    )
+
+    def tiles_of(*kinds: int) -> Logical:
+        return Logical([number for (row, column), number in _NUMBER.items() if state[row][column] in kinds])
+
+    red = tiles_of(RED_MAN, RED_KING)
+    black = tiles_of(BLACK_MAN, BLACK_KING)
+    kings = tiles_of(RED_KING, BLACK_KING)
     position = (red, black, kings, 1) if player == "red" else (black, red, kings, -1)
     return position, state.since_capture, state.since_advance
 
@@ -97,10 +101,12 @@ def to_cpl(state: State, player: str) -> CplState:
 def from_cpl(value: CplState) -> tuple[State, Player]:
     """The inverse: the state, and whose move it is."""
     position, since_capture, since_advance = value
-    letters = pieces(position, "rb")
-    rows = [[_PIECES[letters.get((row, column), "")] for column in range(SIZE)] for row in range(SIZE)]
+    rows = [[EMPTY] * SIZE for _ in range(SIZE)]
+    for (row, column), letter in pieces(position, "rb").items():
+        rows[row][column] = _PIECES[letter]
     state = State(rows, since_capture=since_capture, since_advance=since_advance)
-    return state, "red" if position[3] == 1 else "black"
+    player: Player = "red" if position[3] == 1 else "black"
+    return state, player
 
 
 def to_path(action: Any) -> Path:
@@ -151,7 +157,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
 def must_moves(state: Any, player: str) -> list[Action]:
     """The model's must-moves: all ways to capture, whole, in the order of `actions`. Raises as `actions`."""
-    return _listed(CHECKERS.program.MustMoves, state, player)
+    return _actions_of(CHECKERS.program.MustMoves, state, player)
 
 
 def optional_moves(state: Any, player: str) -> list[Action]:
@@ -159,11 +165,14 @@ def optional_moves(state: Any, player: str) -> list[Action]:
 
     The model lists them also if there is a must-move, which must be taken then. Raises as `actions`.
     """
-    return _listed(CHECKERS.program.OptionalMoves, state, player)
+    return _actions_of(CHECKERS.program.OptionalMoves, state, player)
 
 
-def _listed(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
-    return [[*path] for path in sorted(map(from_move, moves(turn_of(state, player).state[0])))]
+def _actions_of(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
+    """Return the moves that a function of the program gives, as actions in the order of `actions`."""
+    position = turn_of(state, player).state[0]
+    paths = sorted(from_move(move) for move in moves(position))
+    return [[*path] for path in paths]
 
 
 def successor(state: Any, action: Any) -> State:
@@ -202,10 +211,14 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
     Raises ValueError if the game is not over, else as `actions`.
     """
-    turn, asker = turn_of(state, player), turn_of(state, player if us is None else us).side
+    turn = turn_of(state, player)
+    asker = turn_of(state, player if us is None else us).side  # which checks `us`, too
     if not CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is not over: it has no utility yet")
-    return float(CHECKERS.program.Utility(turn.state)) * (1 if asker == player else -1) + 0.0
+    value = float(CHECKERS.program.Utility(turn.state))
+    if asker != player:
+        value = -value
+    return value + 0.0  # so that a draw is never -0.0
 
 
 def features(state: Any, player: str) -> dict[str, int]:
@@ -299,7 +312,8 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        value, move = Checkers(self.weights).best(_unfinished(state, player).state, self.search, self.depth)
+        turn = _unfinished(state, player)
+        value, move = Checkers(self.weights).best(turn.state, self.search, self.depth)
         return value, [*from_move(move)]
 
 
@@ -327,6 +341,7 @@ class AlphaBeta(_Searching):
 
 
 def _unfinished(state: Any, player: str) -> Turn:
+    """Return a state in which a player can choose. Raises ValueError if the game is over, else as `actions`."""
     turn = turn_of(state, player)
     if CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is over: there is nothing to choose")

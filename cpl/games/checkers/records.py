@@ -30,16 +30,17 @@ class Game:
     result: str = pdn.UNFINISHED
     remarks: dict[int, list[str]] = field(default_factory=dict)
 
-    if not TYPE_CHECKING:
+    if not TYPE_CHECKING:  # to which any other name would seem to be there
 
         def __getattr__(self, name: str) -> Any:
             """The moves of a game of a file, which are read when they are first asked for. Raises BadPdn."""
-            if "_entry" not in vars(self) or name not in ("state", "player", "actions"):
+            values = vars(self)
+            if "_entry" not in values or name not in ("state", "player", "actions"):
                 raise AttributeError(f"a game has no {name}")
-            record = vars(self)["_entry"].record
-            state, player = from_cpl(record.first.state)
-            vars(self).update(state=state, player=player, actions=[[*path] for path in record.moves])
-            return vars(self)[name]
+            record = values["_entry"].record
+            values["state"], values["player"] = from_cpl(record.first.state)
+            values["actions"] = [[*path] for path in record.moves]
+            return values[name]
 
     @property
     def winner(self) -> Player | None:
@@ -64,16 +65,19 @@ def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -
     gets a copy of the state. Raises ValueError if one chooses an illegal action.
     """
     choosers: dict[str, Chooser] = {"red": red, "black": black}
-    turn = first = turn_of(start() if state is None else state, player)
+    first = turn_of(start() if state is None else state, player)
+    turn = first
     actions: list[Action] = []
-    while not (end := CHECKERS.end(turn)):
-        path = to_path(choosers[turn.side].choose(*from_cpl(turn.state)))
+    while not CHECKERS.end(turn):
+        action = choosers[turn.side].choose(*from_cpl(turn.state))
+        path = to_path(action)
         if path not in turn.legal:
             raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
         actions.append([*path])
         turn = CHECKERS.play(turn, path)
+    result = pdn.result_of(CHECKERS, CHECKERS.end(turn))
     begin, side = from_cpl(first.state)
-    return Game(state=begin, player=side, actions=actions, result=pdn.result_of(CHECKERS, end))
+    return Game(state=begin, player=side, actions=actions, result=result)
 
 
 class Games(list[Game]):
@@ -88,8 +92,10 @@ class Games(list[Game]):
     @property
     def summary(self) -> str:
         """The number of games that were read, and a line for each error and each warning."""
-        read = f"{len(self)} of {len(self) + len(self.errors)} games read"
-        return "\n".join([read, *map(str, self.errors), *(f"warning: {warning}" for warning in self.warnings)])
+        lines = [f"{len(self)} of {len(self) + len(self.errors)} games read"]
+        lines += map(str, self.errors)
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
 
 
 def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Games:
@@ -105,12 +111,13 @@ def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Gam
     for game in iter_pdn(text):
         try:
             game.actions  # noqa: B018  # reads them
-            games.append(game)
-            games.warnings += vars(game)["_entry"].warnings
         except BadPdn as error:
             if errors == "raise":
                 raise
             games.errors.append(error)
+            continue
+        games.append(game)
+        games.warnings += vars(game)["_entry"].warnings
     return games
 
 
@@ -119,8 +126,9 @@ def iter_pdn(text: str) -> Iterator[Game]:
     are read when they are first asked for: that raises BadPdn for a game that cannot be read.
     """
     for entry in pdn.entries(CHECKERS, text):
-        game = Game.__new__(Game)
         remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
+        # Made without __init__, which would set the fields that `Game.__getattr__` reads when they are asked for.
+        game = Game.__new__(Game)
         vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
         yield game
 
