@@ -1,6 +1,8 @@
-"""The tree of a flat chain of operators, by the table of the reading: precedence climbing.
+"""The tree of a flat chain of operators: precedence climbing, by the table of the reading.
 
-x + y × z < 9      becomes      Compare(Binary(PLUS, x, Binary(TIMES, y, z)), 9) with the operator LESS
+    x + y × z < 9      becomes      Compare((Binary(PLUS, x, Binary(TIMES, y, z)), 9), (LESS,))
+
+The table says which operators bind tighter, and to which side those of one rank associate.
 """
 
 from collections.abc import Sequence
