@@ -1,5 +1,5 @@
 """Resolution: from the surface tree to the core tree, one definition at a time. It binds names, orders chains of
-operators by the reading's table, decides what juxtaposition means where it can (`_beside`), and expands sugar.
+operators by the reading's table, decides what juxtaposition means where it can (`_juxtaposed`), and expands sugar.
 
 A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
 whether it means the value or the place.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any, Final
 
 from cpl.compiler import messages
@@ -874,7 +874,7 @@ class Resolver:
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
             case nodes.Definition(value=value):
-                return _Value(_spread(self.expression(value)))
+                return _Value(_simple_copies(self.expression(value)))
 
     def _target(self, definition: AnyDefinition) -> core.Target:
         declared = surface.declared(definition)
@@ -913,35 +913,16 @@ class Resolver:
         have it).
         """
         match value:
-            case nodes.Name(name="Finish" | "Return" as word) if not (
-                self.variables.lookup(word) or self.top.lookup(word)
-            ):
+            case nodes.Name(name="Finish" | "Return" as word) if not self._is_known(word):
                 return self.command(nodes.Leave(word.lower(), span=span))  # G20
-            case nodes.Name(name=name):
-                reported = len(self.diagnostics)
-                meant = self.name(value)
-                routine = self.is_routine(meant)
-                if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
-                    self.count(meant, 0, span)
-                    meant = core.Apply(meant, (), span=span)
-                elif self.context.in_routine and len(self.diagnostics) == reported:
-                    self.complain(messages.ENDS_ROUTINE, span, name=name)
-                if routine:
-                    return (core.Evaluate(meant, span=span),)
-                if self.context.in_routine:
-                    applied = (core.Evaluate(meant, span=span),) if isinstance(meant, core.Apply) else ()
-                    return (*applied, core.Return(span=span))
-                return (core.Result(meant, bare=True, span=span),)
+            case nodes.Name():
+                return self._name_as_command(value, span)
             case nodes.Application():
-                if reads := self.reads(value):
+                reads = self.reads(value)
+                if reads:
                     return reads
                 meant = self.apply(value, as_command=True)
-                match meant:
-                    case core.Apply(function=core.Host(name=name)):
-                        is_command = self.top.host[name].is_command
-                    case _:
-                        is_command = not isinstance(meant, core.Component | core.Reference | core.Contents)
-                if not is_command:
+                if not self._may_have_effect(meant):
                     self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(meant, span=span),)
             case nodes.Chain(items=(nodes.Name(name=name), nodes.Operator(kind="EQUAL"), *_)):
@@ -958,25 +939,52 @@ class Resolver:
                     self.complain(messages.NOT_A_COMMAND, span)
         return ()
 
+    def _name_as_command(self, written: nodes.Name, span: Span) -> tuple[core.Command, ...]:
+        """A bare name: a routine is applied; of another function, or a variable, the block ends with the value."""
+        reported = len(self.diagnostics)
+        meant = self.name(written)
+        is_routine = self.is_routine(meant)
+        if is_routine or (self.is_function(meant) and isinstance(meant, core.Global)):
+            self.count(meant, 0, span)
+            meant = core.Apply(meant, (), span=span)
+        elif self.context.in_routine and len(self.diagnostics) == reported:
+            self.complain(messages.ENDS_ROUTINE, span, name=written.name)
+
+        if is_routine:
+            return (core.Evaluate(meant, span=span),)
+        if not self.context.in_routine:
+            return (core.Result(meant, bare=True, span=span),)
+        if isinstance(meant, core.Apply):
+            return core.Evaluate(meant, span=span), core.Return(span=span)
+        return (core.Return(span=span),)
+
+    def _may_have_effect(self, meant: core.Expression) -> bool:
+        """Whether an application may be of use as a command."""
+        match meant:
+            case core.Apply(function=core.Host(name=name)):
+                return self.top.host[name].is_command
+            case _:
+                return not isinstance(meant, core.Component | core.Reference | core.Contents)
+
     def reads(self, applied: nodes.Application) -> tuple[core.Command, ...]:
         """`Read[x,y]`: the next values of the input are assigned to x and y (O2); `ReadSymbol[x]`: the code of the next
         symbol (G18). Nothing for other applications.
         """
         match applied:
-            case nodes.Application(function=nodes.Name(name="ReadSymbol") as read, arguments=(target,)) if isinstance(
-                host := self.name(read), core.Host
-            ):
-                span = target.span
-                code = core.Apply(core.Host("Code", span=span), (core.Apply(host, (), span=span),), span=span)
-                return (core.Assign((self.place(target),), (code,), span=span),)
-            case nodes.Application(function=nodes.Name(name="Read") as read) if isinstance(self.name(read), core.Host):
-                return tuple([self._read(target) for target in applied.arguments])
-            case _:
-                return ()
+            case nodes.Application(function=nodes.Name(name="ReadSymbol") as read, arguments=(target,)):
+                reader = self.name(read)
+                if isinstance(reader, core.Host):
+                    symbol = core.Apply(reader, (), span=target.span)
+                    code = core.Apply(core.Host("Code", span=target.span), (symbol,), span=target.span)
+                    return (core.Assign((self.place(target),), (code,), span=target.span),)
+            case nodes.Application(function=nodes.Name(name="Read") as read, arguments=targets):
+                if isinstance(self.name(read), core.Host):
+                    return tuple(self._read_item(target) for target in targets)
+        return ()
 
-    def _read(self, target: nodes.Expression) -> core.Command:
-        item = core.Host("ReadItem", span=target.span)
-        return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
+    def _read_item(self, target: nodes.Expression) -> core.Command:
+        item = core.Apply(core.Host("ReadItem", span=target.span), (), span=target.span)
+        return core.Assign((self.place(target),), (item,), span=target.span)
 
     # Labels
 
@@ -991,12 +999,14 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.label(arm.value, computed=computed)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label(otherwise, computed=computed), span=span)
             case nodes.Name(name=name, span=span):
-                if label := self.context.labels.lookup(name):
+                label = self.context.labels.lookup(name)
+                if label:
                     self.top.uses[span] = label.span
                     return replace(label, span=span)
                 self.top.scopes[span] = self.context.labels.names
                 parameter = self.variables.lookup(name)
-                if not (parameter and parameter.declared == "label"):  # that is reported already
+                is_reported = parameter is not None and parameter.declared == "label"  # as LABEL_AS_ARGUMENT
+                if not is_reported:
                     self.diagnostics.append(out_of_reach(node, self.top.labels))
             case nodes.Application() if computed:
                 return self.expression(node)
@@ -1017,16 +1027,14 @@ class Resolver:
         return variable
 
     def is_label(self, value: nodes.Expression) -> bool:
-        """Whether a value is a label or a choice of labels. Variables and global names go before labels."""
-        return all(
-            isinstance(leaf, nodes.Name)
-            and (
-                self.is_label_variable(leaf)
-                or not (self.variables.lookup(leaf.name) or self.top.lookup(leaf.name))
-                and self.context.labels.meaning(leaf.name)
-            )
-            for leaf in leaves(value)
-        )
+        """Whether a value is a label or a choice of labels."""
+        return all(isinstance(leaf, nodes.Name) and self._means_label(leaf) for leaf in leaves(value))
+
+    def _means_label(self, name: nodes.Name) -> bool:
+        """Whether a name means a label or a label variable. Other variables, and global names, go before labels."""
+        if self.is_label_variable(name):
+            return True
+        return not self._is_known(name.name) and self.context.labels.meaning(name.name) is not None
 
     def defines_label(self, definition: nodes.Definition) -> bool:
         """Whether a definition makes label variables."""
@@ -1037,7 +1045,8 @@ class Resolver:
         """Label variables, all at once."""
         pairs: list[tuple[nodes.Name, core.Expression]] = []
         for definition in definitions:
-            if not (labels := defined(definition.heading, definition.value)):
+            labels = defined(definition.heading, definition.value)
+            if not labels:
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
             pairs += [(name, self.label(label)) for name, label in labels]
         for name, meant in pairs:
@@ -1050,32 +1059,46 @@ class Resolver:
             scrutinee = self.variables.hidden("value", value.span)
             yield core.Let(scrutinee, meant, span=value.span)
             meant = scrutinee
-        runs = [
-            list(run) for _, run in groupby(section.statements, lambda statement: isinstance(statement, nodes.Case))
-        ]
-        if runs and not isinstance(runs[0][0], nodes.Case):
-            self.complain(messages.NO_CASE, runs[0][0].span)
+
+        if section.statements and not isinstance(section.statements[0], nodes.Case):
+            self.complain(messages.NO_CASE, section.statements[0].span)
             return
-        if len(runs) > 2 * MOST_CASES:
+        cases = _cases(section.statements)
+        if len(cases) > MOST_CASES:
             self.complain(messages.TOO_LONG, section.span, limit=MOST_CASES, things="cases")
-            runs = runs[: 2 * MOST_CASES]
-        default: tuple[core.Command, ...] = ()
+            cases = cases[:MOST_CASES]
+
+        choice: tuple[core.Command, ...] = ()  # that of the case without a value, if there is one
         branches: list[tuple[core.Expression, tuple[core.Command, ...]]] = []
-        runs += [[]] * (len(runs) % 2)
-        for labels, statements in zip(runs[::2], runs[1::2], strict=True):
+        for labels, statements in cases:
             commands = self.commands(statements)
-            cases = [label.values for label in labels if isinstance(label, nodes.Case)]
-            if not all(cases):
-                default = commands
+            if not all(label.values for label in labels):
+                choice = commands
                 continue
-            wanted = self.all([value for values in cases for value in values])
+            constants = self.all([*chain.from_iterable(label.values for label in labels)])
             tests: list[core.Expression] = [
-                core.Compare((meant, constant), ("EQUAL",), span=constant.span) for constant in wanted
+                core.Compare((meant, constant), ("EQUAL",), span=constant.span) for constant in constants
             ]
             branches.append((reduce(_either, tests), commands))
         for test, commands in reversed(branches):
-            default = (core.If(test, commands, default, span=test.span),)
-        yield from default
+            choice = (core.If(test, commands, choice, span=test.span),)
+        yield from choice
+
+
+def _cases(statements: Sequence[nodes.Statement]) -> list[tuple[list[nodes.Case], list[nodes.Statement]]]:
+    """The cases of a switch that begins with one: labels that stand side by side, with the commands below them."""
+    cases: list[tuple[list[nodes.Case], list[nodes.Statement]]] = []
+    labels: list[nodes.Case] = []
+    commands: list[nodes.Statement] = []
+    for statement in statements:
+        if not isinstance(statement, nodes.Case):
+            commands.append(statement)
+            continue
+        if commands or not cases:
+            labels, commands = [], []
+            cases.append((labels, commands))
+        labels.append(statement)
+    return cases
 
 
 def _number(digits: str) -> int | float:
@@ -1099,11 +1122,17 @@ def _defines_label(command: core.Command) -> bool:
 
 
 def _contents(variable: core.Variable, mode: str) -> core.Expression:
-    """Return the meaning of a variable's name, given the variable's mode."""
-    if not mode:
-        return variable
-    reference = variable if mode == "reference" else core.Apply(variable, (), span=variable.span)
-    return reference if mode == "substitution" else core.Contents(reference, span=variable.span)
+    """Return the meaning of a variable's name, given the variable's mode (`core.Local.mode`)."""
+    match mode:
+        case "":
+            return variable
+        case "reference":
+            return core.Contents(variable, span=variable.span)
+        case "substitution":
+            return core.Apply(variable, (), span=variable.span)
+        case _:  # place by substitution, or label
+            reference = core.Apply(variable, (), span=variable.span)
+            return core.Contents(reference, span=variable.span)
 
 
 def _declared(function: core.Expression) -> set[str]:
@@ -1125,8 +1154,10 @@ def _either(left: core.Expression, right: core.Expression) -> core.Expression:
     return core.Binary("OR", left, right, span=right.span)
 
 
-def _spread(value: core.Expression) -> core.Expression:
-    """The value of `a, b all = x`, without the function that gives it to each name, if x is a name or constant (G7)."""
+def _simple_copies(value: core.Expression) -> core.Expression:
+    """The value of `a, b all = x`. If x is a name or constant, it is written once for each name (G7), without the
+    function that evaluates it only once: `(x, x)` for `(λvalue. (value, value))(x)`.
+    """
     match value:
         case core.Apply(
             function=core.Lambda(parameters=(parameter,), body=core.Tuple(items=items) as body),
@@ -1141,7 +1172,8 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
     """A pattern with the variables that its names stand for."""
     if isinstance(heading, nodes.Name):
         return variable(heading)
-    return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
+    items = [several(item, variable) for item in heading.items]
+    return core.Several(tuple(items), span=heading.span)
 
 
 def sign_of(definition: AnyDefinition) -> str:
@@ -1159,8 +1191,12 @@ def _without_consequences(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     routine as a value, in `comment …` the names.
     """
     words = {finding.span.text for finding in diagnostics if finding.cause is messages.MISSPELT}
-    dropped = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT, *([messages.UNKNOWN_NAME] if "comment" in words else [])]
-    return [finding for finding in diagnostics if not words or finding.cause not in dropped]
+    if not words:
+        return diagnostics
+    consequences = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT]
+    if "comment" in words:
+        consequences.append(messages.UNKNOWN_NAME)
+    return [finding for finding in diagnostics if finding.cause not in consequences]
 
 
 def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
