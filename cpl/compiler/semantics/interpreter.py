@@ -152,8 +152,17 @@ class Interpreter:
 
     @property
     def names(self) -> dict[str, Value]:
-        """The values of the top level, by CPL name."""
-        return {name.name: cell.value for name, cell in self.globals.items() if _has_value(cell)}
+        """The values of the top level, by CPL name, as the last line of the program sees them."""
+        names: dict[str, Value] = {}
+        of_libraries: dict[str, Value] = {}
+        for name, cell in self.globals.items():
+            if not isinstance(name, core.Global) or name.is_hidden or not _has_value(cell):
+                continue
+            if name.is_of_library:
+                of_libraries[name.name] = cell.value
+            else:
+                names[name.name] = cell.value
+        return of_libraries | names
 
     def call(self, function: Value, arguments: Sequence[Value], span: Span) -> Value:
         """Apply a function. The body of a closure is evaluated here, so that calls nest on Python's heap alone."""
