@@ -33,7 +33,7 @@ class LabelScope:
         """The inside of a section, and the diagnostics of labels that it has twice."""
         own: dict[str, LabelOrVariable] = {}
         labels = [statement.name for statement in statements if isinstance(statement, nodes.Label)]
-        for name in (*labels, *within(statements)):  # those of sections further in may be jumped to (G9)
+        for name in (*labels, *labels_in(statements)):  # those of sections further in may be jumped to (G9)
             own.setdefault(name.name, label_name(name))
 
         diagnostics: list[Diagnostic] = []
@@ -84,17 +84,17 @@ def named(node: nodes.Node) -> list[nodes.Name]:
     return surface.defined(node) if surface.declared(node) == "label" else []
 
 
-def within(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
+def labels_in(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
     """The labels among statements, and in the sections among them, which are nothing but scopes."""
     for statement in statements:
         match statement:
             case nodes.Label(name=name):
                 yield name
             case nodes.Section(statements=inner):
-                yield from within(inner)
+                yield from labels_in(inner)
 
 
-def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
+def defined_labels(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
     """The names of a heading with the labels that it gives them; none if the numbers differ."""
     names = [*surface.names_in(heading)]
     values = value.items if len(names) > 1 and is_list(value) else (value,)

@@ -1,8 +1,14 @@
 """Resolution: from the surface tree to the core tree, one definition at a time. It binds names, orders chains of
 operators by the reading's table, decides what juxtaposition means where it can (`_juxtaposed`), and expands sugar.
 
+    F[ref x] = value of § let y ≃ x                   F = λx. § Contents(x) := 2 × Contents(x) + 1
+                          y := 2y + 1                           Result(Contents(x)) §
+                          result is y §
+    G[x] = f(x) where f[t] = 2t                       G = λx. § LetFunction(f, (t), 2 × t); Result(Apply(f, x)) §
+    H[f,x] = f(x) + x                                 H = λf, x. Juxtapose(f, x) + x
+
 A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
-whether it means the value or the place.
+whether it means the value or the place. Another name for a variable (`y ≃ x`) is that variable.
 """
 
 import re
@@ -23,13 +29,13 @@ from cpl.compiler.semantics.chains import chain_tree
 from cpl.compiler.semantics.graphs import components
 from cpl.compiler.semantics.labels import (
     LabelScope,
-    defined,
+    defined_labels,
     is_list,
     label_name,
+    labels_in,
     leaves,
     matched,
     out_of_reach,
-    within,
 )
 from cpl.compiler.semantics.library import OTHER_NAMES, HostName
 from cpl.compiler.semantics.scope import (
@@ -151,7 +157,7 @@ class Resolver:
             case nodes.Where():
                 node = self._nested(node)
                 with self.variables.block():
-                    definitions = tuple(self.together(node.definitions, rec=node.rec))
+                    definitions = tuple(self.simultaneous(node.definitions, rec=node.rec))
                     meant = self.expression(node.value)
                 return core.Block((*definitions, core.Result(meant, span=meant.span)), span=span)
             case nodes.Lambda(parameters=parameters, body=body):
@@ -163,7 +169,7 @@ class Resolver:
                 return core.Block((*captures, core.Result(function, span=span)), span=span) if captures else function
 
     def _nested(self, node: nodes.Where) -> nodes.Where:
-        """`a where f where g`: if g needs a parameter of f, it stands within f, else beside it (our choice)."""
+        """`a where f where g`: if g mentions a parameter of f, g belongs to f, else to a (our choice)."""
         value = node.value
         if not isinstance(value, nodes.Where):
             return node
@@ -395,7 +401,7 @@ class Resolver:
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
         is_place = mode in ("reference", "place by substitution")
-        return passed(mode, self.reference(node) if is_place else self.expression(node))
+        return argument_by(mode, self.reference(node) if is_place else self.expression(node))
 
     def count(self, function: core.Expression, count: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -475,7 +481,7 @@ class Resolver:
         return self.variables.declare(name.name, name.span, mode, declared)
 
     def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
-        """The commands that capture what a function by value needs."""
+        """The commands that capture the variables of a function by value, before it is made."""
         commands: list[core.Let] = []
         for captured, own in boundary.captured.items():
             contents = _contents(replace(captured, span=own.span), self.mode_of(captured))
@@ -568,7 +574,7 @@ class Resolver:
 
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value."""
-        return referred(self.expression(node), self.is_constant)
+        return reference_to(self.expression(node), self.is_constant)
 
     def is_constant(self, meant: core.Expression) -> bool:
         """Whether nothing can be assigned to this name."""
@@ -626,7 +632,7 @@ class Resolver:
         result: list[core.Command] = []
         unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
-        has_label = [any(within([statement])) for statement in statements]
+        has_label = [any(labels_in([statement])) for statement in statements]
         last_label = max((at for at, has in enumerate(has_label) if has), default=0)
         with self.context.labels.section(statements) as diagnostics:
             self.diagnostics += diagnostics
@@ -768,10 +774,10 @@ class Resolver:
                 yield from self.command(part)
         yield from self.define_labels(labels)
         if definitions:
-            yield from self.together(definitions, rec=rec)
+            yield from self.simultaneous(definitions, rec=rec)
 
-    def together(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
-        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
+    def simultaneous(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
+        """Simultaneous definitions: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
             yield from self._recursive([as_function(definition, rec=True) for definition in definitions])
             return
@@ -888,7 +894,7 @@ class Resolver:
             case nodes.Pattern() as pattern:
                 if sign_of(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
-                return several(pattern, lambda name: self.declare(name, declared=declared))
+                return target_of(pattern, lambda name: self.declare(name, declared=declared))
 
     def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
@@ -1045,7 +1051,7 @@ class Resolver:
         """Label variables, all at once."""
         pairs: list[tuple[nodes.Name, core.Expression]] = []
         for definition in definitions:
-            labels = defined(definition.heading, definition.value)
+            labels = defined_labels(definition.heading, definition.value)
             if not labels:
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
             pairs += [(name, self.label(label)) for name, label in labels]
@@ -1168,11 +1174,11 @@ def _simple_copies(value: core.Expression) -> core.Expression:
             return value
 
 
-def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
-    """A pattern with the variables that its names stand for."""
+def target_of(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
+    """The target of a definition: the variable of a name, or those of a pattern."""
     if isinstance(heading, nodes.Name):
         return variable(heading)
-    items = [several(item, variable) for item in heading.items]
+    items = [target_of(item, variable) for item in heading.items]
     return core.Several(tuple(items), span=heading.span)
 
 
@@ -1199,16 +1205,16 @@ def _without_consequences(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     return [finding for finding in diagnostics if finding.cause not in consequences]
 
 
-def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
-    """The place of an expression as a value; of what is constant, one for reading; of what has none, a new one that
-    holds its value (our choice).
+def reference_to(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
+    """The place (l-value) of an expression as a value. Of what is constant it is one for reading only; of what has no
+    place, a new one with its value (our choice).
     """
     match meant:
         case core.Contents(reference=reference):
             return reference
         case core.Conditional(arms=arms, otherwise=otherwise, span=span) if is_place(meant):
-            pairs = [(test, referred(value, is_constant)) for test, value in arms]
-            return core.Conditional(tuple(pairs), referred(otherwise, is_constant), span=span)
+            pairs = [(test, reference_to(value, is_constant)) for test, value in arms]
+            return core.Conditional(tuple(pairs), reference_to(otherwise, is_constant), span=span)
         case core.Local() | core.Global() | core.Host() if is_constant(meant):
             return core.ReadOnly(meant, span=meant.span)
         case _:
@@ -1224,7 +1230,10 @@ def is_place(meant: core.Expression) -> bool:
             return isinstance(meant, core.Place)
 
 
-def passed(mode: str, argument: core.Expression) -> core.Expression:
-    """Return the core of an argument, or of the reference to it, for a parameter of this `core.Local.mode`."""
-    is_thunk = mode in ("substitution", "place by substitution")
-    return core.Lambda((), argument, by_place=True, span=argument.span) if is_thunk else argument
+def argument_by(mode: str, argument: core.Expression) -> core.Expression:
+    """An argument, or the reference to it, as it is passed to a parameter of this `core.Local.mode`: call by name needs
+    a thunk.
+    """
+    if mode in ("substitution", "place by substitution"):
+        return core.Lambda((), argument, by_place=True, span=argument.span)
+    return argument

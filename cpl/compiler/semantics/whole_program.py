@@ -17,7 +17,7 @@ from cpl.compiler.semantics.labels import in_sections
 from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.order import evaluation_order
 from cpl.compiler.semantics.ready import with_ready_functions
-from cpl.compiler.semantics.resolver import Resolver, several, sign_of
+from cpl.compiler.semantics.resolver import Resolver, sign_of, target_of
 from cpl.compiler.semantics.scope import AnyDefinition, Binding, TopLevel, as_function, mode, parameters_of
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes, surface
@@ -229,7 +229,7 @@ class TopLevelResolver(Resolver):
             case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading) if (
                 mode(definition) != "substitution"
             ):
-                yield core.Constants(several(heading, naming), self.value_of(definition).value, span=span)
+                yield core.Constants(target_of(heading, naming), self.value_of(definition).value, span=span)
             case _:
                 [heading] = surface.defined(definition)
                 function = naming(heading)

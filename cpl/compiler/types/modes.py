@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from cpl.compiler.semantics import core, walk
-from cpl.compiler.semantics.resolver import passed, referred
+from cpl.compiler.semantics.resolver import argument_by, reference_to
 from cpl.compiler.source import Span
 from cpl.compiler.types.generate import Inference
 
@@ -130,5 +130,5 @@ def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) 
 
 def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        meant = referred(meant, lambda name: name in functions or isinstance(name, core.Host))
-    return passed(mode, meant)
+        meant = reference_to(meant, lambda name: name in functions or isinstance(name, core.Host))
+    return argument_by(mode, meant)
