@@ -388,7 +388,10 @@ def only_applied_parameters(definitions: Sequence[core.Definition]) -> OnlyAppli
             passed_to.setdefault(receiver, []).append(parameter)
     all_escaping = {*reachable(escaping, lambda parameter: passed_to.get(parameter, ()))}
 
-    return {name: {at for at in range(arity) if (name, at) not in all_escaping} for name, arity in arities.items()}
+    only_applied: dict[core.Global, set[int]] = {name: {*range(arity)} for name, arity in arities.items()}
+    for name, at in all_escaping:
+        only_applied[name].discard(at)
+    return only_applied
 
 
 _Parameter = tuple[core.Global, int]

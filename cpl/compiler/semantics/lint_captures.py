@@ -129,14 +129,15 @@ class _Bodies:
         """
         passed_as: defaultdict[Variable, list[Variable]] = defaultdict(list)  # a parameter, and what is passed
         parameters: dict[_Event, list[Variable]] = {}
+        assigned: set[Variable] = set()
         for body in self.all:
+            assigned.update(event.name for event in body.assigned)
             for event, function, index in body.passed:
                 applied = [other.parameters for other in self.named[function]]
                 parameters[event] = [names[index] for names in applied if index < len(names)]
                 for parameter in parameters[event]:
                     passed_as[parameter].append(event.name)
 
-        assigned = {event.name for event in chain.from_iterable(body.assigned for body in self.all)}
         written = {*reachable(assigned, passed_as.__getitem__)}
 
         changes: dict[_Body, list[_Event]] = {}
@@ -269,8 +270,11 @@ def _several(path: walk.Path, whole: core.Node) -> core.Several | None:
 
 def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -> Iterator[tuple[_Body, Diagnostic]]:
     """The functions that captured a variable before a change and are used after it."""
-    changers = [body for body in program.all if any(event.name == variable for event in program.changes[body])]
-    changing = {*reachable(changers, program.mentioned_by.__getitem__)}
+    changing_directly: list[_Body] = []
+    for body in program.all:
+        if any(event.name == variable for event in program.changes[body]):
+            changing_directly.append(body)
+    changing = {*reachable(changing_directly, program.mentioned_by.__getitem__)}
     if any(_sees(body, variable) for body in program.all if body not in changing):
         return
 
