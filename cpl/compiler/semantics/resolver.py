@@ -13,7 +13,7 @@ whether it means the value or the place. Another name for a variable (`y ≃ x`)
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -824,24 +824,27 @@ class Resolver:
         for at, target in enumerate(targets):
             defined |= dict.fromkeys(walk.nodes(target), at)
         uses: list[dict[int, core.Node]] = []  # for each, those that it uses, with the last place of a use
-        for value in values:
-            parts = walk.all_nodes((*value.before, value.value))
+        for resolved in values:
+            parts = walk.all_nodes((*resolved.before, resolved.value))
             uses.append({defined[part]: part for part in parts if part in defined})
 
         for group in components(uses):
-            value_at = next(
-                (at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None
-            )
-            used = [to for to in uses[value_at] if to in group] if value_at is not None else []
-            if value_at is not None and used:  # a value that needs itself, perhaps through others
-                place = uses[value_at][used[0]].span
-                name = next(part.span.text for part, at in defined.items() if at == value_at)
-                through = "" if used[0] == value_at else f", through {place.text}"
-                self.complain(messages.CIRCULAR, place, name=name, through=through)
+            value = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
+            if value is not None:
+                self._report_circular(value, targets[value], uses[value], {*group})
             for at in group:
                 yield from values[at].before
             for at in group:
                 yield self._let(definitions[at], targets[at], values[at])
+
+    def _report_circular(self, value: int, target: core.Target, uses: Mapping[int, core.Node], group: Set[int]) -> None:
+        """Report a value that uses itself, perhaps through others of its group: definitions by their numbers."""
+        used = next((other for other in uses if other in group), None)
+        if used is None:
+            return
+        place = uses[used].span
+        through = "" if used == value else f", through {place.text}"
+        self.complain(messages.CIRCULAR, place, name=target.span.text, through=through)
 
     def _let(self, definition: AnyDefinition, target: core.Target, value: _Value) -> core.Command:
         span = definition.span
