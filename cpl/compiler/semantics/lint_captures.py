@@ -278,14 +278,7 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
     if any(_sees(body, variable) for body in program.all if body not in changing):
         return
 
-    leads_to = {function: function for function in functions}  # a function to one that captured and that it uses
-    mentioned: dict[_Body, _Event] = {}
-    for user in reachable([*functions], program.mentioned_by.__getitem__):
-        for other, read in program.mentions[user].items():
-            if other in leads_to and user not in leads_to:
-                leads_to[user] = leads_to[other]
-                mentioned[user] = mentioned.get(other, read)
-
+    users = _users(program, functions)
     for body in program.all:
         direct = [event for event in program.changes[body] if event.name == variable]
         calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
@@ -295,13 +288,26 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
         for use in body.reads:
             if use in body.past:
                 continue
-            found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
+            used = [users[other] for other in program.named[use.name] if other in users]
             if use.name == variable and body in functions:
-                found.append((body, None))
-            for function, mention in found:
+                used.append((body, None))
+            for function, mention in used:
                 missed = _missed(program, changes, use, function, body)
                 if missed:
                     yield function, _finding(function, variable, missed, use, mention, is_call=missed in calls)
+
+
+def _users(program: _Bodies, functions: dict[_Body, None]) -> dict[_Body, tuple[_Body, _Event | None]]:
+    """The functions that use one of these, perhaps through others: each with that one, and with the place where it is
+    mentioned. One of these itself is among them, without such a place.
+    """
+    users: dict[_Body, tuple[_Body, _Event | None]] = {function: (function, None) for function in functions}
+    for user in reachable([*functions], program.mentioned_by.__getitem__):
+        for other, read in program.mentions[user].items():
+            if other in users and user not in users:
+                function, mention = users[other]
+                users[user] = (function, mention or read)
+    return users
 
 
 def _sees(body: _Body, variable: Variable) -> bool:
