@@ -148,7 +148,7 @@ class _Boxing:
             kind, other_kind = with_values.kinds
             # A box converts what is put into it by itself.
             kinds = ("" if _is_box(with_values.place) else kind, "" if _is_box(with_values.otherwise) else other_kind)
-            return _replaced(with_values, "kinds", kinds)
+            return with_values if kinds == with_values.kinds else replace(with_values, kinds=kinds)
         return walk.with_commands(with_values, self._commands)
 
     def _use(self, variable: core.Variable) -> core.Expression:

@@ -1,5 +1,15 @@
 """Lints of variables and labels: those that nothing uses, and those mistaken for others.
 
+    § let a = 1                      a is never used
+      let b = 2
+      real y
+      let z = y + x                  y has no value here
+      y := 3
+      for k = 1 to 3 do
+        § let b = b + k              this defines a new b in each iteration; the outer one does not change
+          Write(b) §
+      result is y + z + b §
+
 `VariableUses` tells where each variable of a definition is made, assigned and read. Places are the numbers of the nodes
 in the order of `walk.paths`.
 """

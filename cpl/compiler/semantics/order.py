@@ -1,8 +1,14 @@
 """The order in which definitions are evaluated from top to bottom: as written, but a constant waits for what it needs.
 
+    let a = F[1]                F[x] = x + b
+    F[x] = x + b                let c = 2
+    let b = c + 1               let b = c + 1
+    let c = 2                   let a = F[1]
+
 A function may use what comes after it. A constant needs the constants that it names, and if it applies anything, also
-everything that the functions it names may come to use. In a program with commands the evaluation keeps the order of the
-text: commands, constants, and functions that capture values.
+everything that the functions it names may come to use: a topological order of the graph of uses, which keeps to the
+text where it can. In a program with commands the evaluation keeps the order of the text: commands, constants, and
+functions that capture values. What uses itself, a strongly connected component with a constant in it, is an error.
 """
 
 from collections import defaultdict
