@@ -29,6 +29,7 @@ from cpl import outside
 from cpl.compiler.loader import find, read
 from cpl.compiler.pipeline import understand
 from cpl.compiler.semantics.interpreter import Interpreter
+from cpl.compiler.source import Source
 from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import Turn, program
 from cpl.games.live import LiveGame
@@ -438,6 +439,15 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
     for kings, members in [(2, 568), (3, 1808)]:
         assert program("endgames.cpl", in_one_call=True).Solve(kings) == KingsTable()[:members]
     assert cpl.load("endgames.cpl").Solve(2) == KingsTable()[:568]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["let x = 5\nlet x = 1 in F[] = x", "let x = 1\nlet y = x\nlet x = 5", "let x = 5\nlet rec x = 1 in F[] = x"],
+)
+def test_an_interpreted_name_that_hides_another_has_its_own_value(text: str) -> None:
+    meaning = understand(Source("mine.cpl", text))
+    assert Interpreter(meaning.core, meaning.library.host).names["x"] == cpl.load(Source("mine.cpl", text)).x == 5
 
 
 @pytest.mark.long

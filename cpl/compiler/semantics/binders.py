@@ -40,16 +40,16 @@ from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.semantics.structure import is_expression
 
 AnyFunction = core.LetFunction | core.Lambda
-_Within = tuple[int, ...]
+_Enclosing = tuple[int, ...]
 """The numbers of the functions round a place, the outermost first."""
 
 
 @dataclass(eq=False)
 class Binder:
-    """What binds a variable, and what happens to it. `within` are the functions round the binder."""
+    """What binds a variable, and what happens to it. `enclosing` are the functions round the binder."""
 
     variable: core.Local
-    within: _Within
+    enclosing: _Enclosing
     is_bound_again: bool
     is_function: bool
     is_assigned: bool = False
@@ -66,7 +66,7 @@ class _Use(NamedTuple):
     """A place where a variable is mentioned; `is_application` if it is a function that is applied there."""
 
     variable: core.Variable
-    within: _Within
+    enclosing: _Enclosing
     is_application: bool
 
 
@@ -74,7 +74,7 @@ class _Place(NamedTuple):
     """A node that is still to be walked, the functions round it, and whether it is evaluated again in each round."""
 
     node: core.Node
-    within: _Within = ()
+    enclosing: _Enclosing = ()
     is_again: bool = False
     is_applied: bool = False
 
@@ -83,21 +83,21 @@ class _Place(NamedTuple):
         return self._replace(is_again=True)
 
 
-Staying = Mapping[core.Global, Set[int]]
+OnlyApplied = Mapping[core.Global, Set[int]]
 """Functions of the top level, each with the numbers of the parameters that it only applies while it runs."""
 
 
 class _Walk:
     """One walk through a definition: its binders, the uses of its variables, and its functions, outer ones first.
-    `staying` are the λs, by identity, that are given to a parameter which is only applied.
+    `only_applied` are the λs, by identity, that are arguments for a parameter which is only applied.
     """
 
-    def __init__(self, definition: core.Node, parameters: Staying) -> None:
+    def __init__(self, definition: core.Node, parameters: OnlyApplied) -> None:
         self._parameters = parameters
-        self.staying: set[int] = set()
+        self.only_applied: set[int] = set()
         self.binders: dict[core.Local, Binder] = {}
         self.uses: list[_Use] = []
-        self.functions: list[tuple[AnyFunction, _Within]] = []
+        self.functions: list[tuple[AnyFunction, _Enclosing]] = []
         self.sequences: list[tuple[core.Command, ...]] = []
         self.has_jumps = False
         self._waiting = [_Place(definition)]
@@ -105,16 +105,16 @@ class _Walk:
             self._visit(self._waiting.pop())
 
     def _visit(self, place: _Place) -> None:
-        node, within = place.node, place.within
+        node, enclosing = place.node, place.enclosing
         match node:
             case core.Local() | core.Global():
-                self.uses.append(_Use(node, within, place.is_applied))
+                self.uses.append(_Use(node, enclosing, place.is_applied))
             case core.Apply(function=function, arguments=arguments):
                 if isinstance(function, core.Global):
-                    staying = self._parameters.get(function, ())
-                    self.staying |= {id(argument) for at, argument in enumerate(arguments) if at in staying}
+                    numbers = self._parameters.get(function, ())
+                    self.only_applied |= {id(argument) for at, argument in enumerate(arguments) if at in numbers}
                 self._later(arguments, place)
-                self._waiting.append(_Place(function, within, place.is_again, is_applied=True))
+                self._waiting.append(_Place(function, enclosing, place.is_again, is_applied=True))
             case core.Let(target=target, value=value):
                 self._bind(target, place)
                 self._later((value,), place)
@@ -156,19 +156,19 @@ class _Walk:
                 self._later(walk.parts(node), place)
 
     def _later(self, nodes: Sequence[core.Node], place: _Place) -> None:
-        self._waiting += [_Place(node, place.within, place.is_again) for node in reversed(nodes)]
+        self._waiting += [_Place(node, place.enclosing, place.is_again) for node in reversed(nodes)]
 
     def _bind(self, target: core.Target, place: _Place) -> None:
         for variable in walk.variables(target):
             if isinstance(variable, core.Local):
                 is_function = isinstance(place.node, core.LetFunction) and variable is place.node.name
-                binder = self.binders.setdefault(variable, Binder(variable, place.within, False, is_function))
+                binder = self.binders.setdefault(variable, Binder(variable, place.enclosing, False, is_function))
                 binder.is_bound_again |= place.is_again
 
     def _function(self, function: AnyFunction, place: _Place) -> None:
         """A function: each application binds its parameters and what is in it anew, so its inside is no round."""
-        inside = _Place(function.body, (*place.within, len(self.functions)))
-        self.functions.append((function, place.within))
+        inside = _Place(function.body, (*place.enclosing, len(self.functions)))
+        self.functions.append((function, place.enclosing))
         for parameter in function.parameters:
             self._bind(parameter, inside)
         self._waiting.append(inside)
@@ -186,10 +186,10 @@ class _Walk:
         self.sequences.append(commands)
         repeated = _repeated(commands)
         self.has_jumps = self.has_jumps or any(isinstance(command, core.Label) for command in commands)
-        self._waiting += [
-            _Place(command, place.within, place.is_again or at in repeated)
-            for at, command in reversed([*enumerate(commands)])
+        places = [
+            _Place(command, place.enclosing, place.is_again or at in repeated) for at, command in enumerate(commands)
         ]
+        self._waiting += reversed(places)
 
 
 def _repeated(commands: Sequence[core.Command]) -> Set[int]:
@@ -207,16 +207,16 @@ def _repeated(commands: Sequence[core.Command]) -> Set[int]:
 
 
 class Binders:
-    """The binders of one definition of the top level. Something assigns to the names `changing` of the top level; of
-    its functions, some only apply what they are given to parameters that are `staying`.
+    """The binders of one definition of the top level. Something assigns to the names `changing` of the top level;
+    `only_applied` are the parameters of its functions whose arguments do not escape.
     """
 
     def __init__(
-        self, definition: core.Node, changing: Set[core.Global] = frozenset(), staying: Staying | None = None
+        self, definition: core.Node, changing: Set[core.Global] = frozenset(), only_applied: OnlyApplied | None = None
     ) -> None:
         self._definition = definition
         self._changing = changing
-        self._walk = _Walk(definition, staying or {})
+        self._walk = _Walk(definition, only_applied or {})
         self._number = {id(function): number for number, (function, _) in enumerate(self._walk.functions)}
         self.of: dict[core.Local, Binder] = self._walk.binders
         self._note_changes()
@@ -248,28 +248,30 @@ class Binders:
     # Functions that outlive their round
 
     def escapes(self, function: AnyFunction) -> bool:
-        """Whether a function may be kept when the commands in which it is made are done."""
+        """Whether a function may be used after the commands in which it is made are done."""
         return self._number[id(function)] in self._escaping
 
     @cached_property
     def _escaping(self) -> Set[int]:
-        """The functions, by number, that may be kept when the commands in which they are made are done.
+        """The functions, by number, that may be used after the commands in which they are made are done.
 
-        A function stays if its name is only applied, and in no function that escapes: a least fixpoint, as one may
-        apply itself. A λ stays if it is given to a parameter that is only applied. Where there are jumps, one may be
-        applied whose definition was jumped over: that of an earlier round.
+        A function escapes if its name is used in another way than to apply it, or is applied in a function that
+        escapes: a least fixpoint, as a function may apply itself. A λ escapes unless it is an argument for a parameter
+        that is only applied. Where there are jumps, every function escapes: one may be applied whose definition was
+        jumped over, and that is the one of an earlier round.
         """
         functions = [function for function, _ in self._walk.functions]
         if self._walk.has_jumps:
             return {*range(len(functions))}
-        escaping = {
-            number
-            for number, function in enumerate(functions)
-            if isinstance(function, core.Lambda) and id(function) not in self._walk.staying
-        }
-        number_of: dict[core.Variable, int] = {
-            function.name: number for number, function in enumerate(functions) if isinstance(function, core.LetFunction)
-        }
+
+        escaping: set[int] = set()
+        number_of: dict[core.Variable, int] = {}
+        for number, function in enumerate(functions):
+            if isinstance(function, core.LetFunction):
+                number_of[function.name] = number
+            elif id(function) not in self._walk.only_applied:
+                escaping.add(number)
+
         applied_in: dict[int, list[int]] = {}  # for each function, those that are applied within it
         for use in self._walk.uses:
             if use.variable not in number_of:
@@ -277,8 +279,9 @@ class Binders:
             number = number_of[use.variable]
             if not use.is_application:
                 escaping.add(number)
-            inside = use.within[len(self._walk.functions[number][1]) :]
-            for outer in inside:
+            _, round_definition = self._walk.functions[number]
+            round_use_only = use.enclosing[len(round_definition) :]
+            for outer in round_use_only:
                 applied_in.setdefault(outer, []).append(number)
         return {*reachable(escaping, lambda number: applied_in.get(number, ()))}
 
@@ -295,20 +298,15 @@ class Binders:
         """What each function captures, by its number. Outer functions come before inner ones."""
         mentioned: list[dict[core.Variable, None]] = [{} for _ in self._walk.functions]
         for use in self._walk.uses:
-            for number in use.within:
+            for number in use.enclosing:
                 mentioned[number][use.variable] = None
+
         captured: list[tuple[core.Variable, ...]] = []
-        for number, (function, within) in enumerate(self._walk.functions):
-            by_outer = [(self._walk.functions[outer][0], captured[outer]) for outer in within]
-            captured.append(
-                tuple(
-                    [
-                        variable
-                        for variable in mentioned[number]
-                        if self._is_outside(variable, number) and self._must_capture(function, variable, by_outer)
-                    ]
-                )
-            )
+        for number, (function, enclosing) in enumerate(self._walk.functions):
+            by_outer = [(self._walk.functions[outer][0], captured[outer]) for outer in enclosing]
+            from_outside = [variable for variable in mentioned[number] if self._is_outside(variable, number)]
+            own = [variable for variable in from_outside if self._must_capture(function, variable, by_outer)]
+            captured.append(tuple(own))
         return captured
 
     def _is_outside(self, variable: core.Variable, function: int) -> bool:
@@ -316,7 +314,7 @@ class Binders:
         if isinstance(variable, core.Global):
             return True
         binder = self.of.get(variable)
-        return binder is not None and function not in binder.within
+        return binder is not None and function not in binder.enclosing
 
     def _must_capture(
         self,
@@ -332,13 +330,19 @@ class Binders:
         binder = self.of[variable]
         if not function.by_place and (binder.is_changing or binder.may_be_unset):  # the latter is a fault there
             return not is_fixed
-        # What a function round this one has captured stays what it is while that one runs.
-        is_kept = any(variable in captured for _, captured in by_outer)
-        # A function that stays within its round finds the functions of that round by their names, and a thunk that
+        if not binder.is_bound_again:
+            return False
+
+        # What a function round this one has captured does not change while that one runs.
+        is_captured_outside = any(variable in captured for _, captured in by_outer)
+        if is_captured_outside:
+            return False
+
+        # A function that does not escape its round finds the functions of that round by their names, and a thunk that
         # Python writes as a λ finds all variables. Others have a name in Python, and its linters want captures of them.
         is_thunk = isinstance(function, core.Lambda) and not function.parameters and is_expression(function.body)
         may_share = (binder.is_function or is_thunk) and not self.escapes(function)
-        return binder.is_bound_again and not (is_kept or may_share)
+        return not may_share
 
     # Boxes
 
@@ -365,18 +369,29 @@ class Binders:
         return early
 
 
-def staying_parameters(definitions: Sequence[core.Definition]) -> Staying:
-    """The parameters of functions of the top level that are only applied while the function runs, or given to such
-    parameters: what they get is not kept.
+def only_applied_parameters(definitions: Sequence[core.Definition]) -> OnlyApplied:
+    """The parameters of functions of the top level that are only applied while the function runs, or passed on to such
+    parameters: their arguments do not escape.
+
+        F[f, g, x] = G[f, x + g[x]]                                   f and g of F, and h of G, but no x and no y
+        G[h, y] = h[y] > 0 → y, G[h, y + 1]
     """
     functions = [definition for definition in definitions if isinstance(definition, core.Function)]
     arities = {function.name: len(function.parameters) for function in functions}
-    uses = [_ParameterUses(function, arities) for function in functions]
-    given_to: dict[_Parameter, list[_Parameter]] = {}
-    for giver, taker in (pair for use in uses for pair in use.given):
-        given_to.setdefault(taker, []).append(giver)
-    kept = {*reachable([each for use in uses for each in use.kept], lambda parameter: given_to.get(parameter, ()))}
-    return {name: {at for at in range(arity) if (name, at) not in kept} for name, arity in arities.items()}
+
+    escaping: list[_Parameter] = []
+    passed_to: dict[_Parameter, list[_Parameter]] = {}  # for each parameter, those that are passed on to it
+    for function in functions:
+        uses = _ParameterUses(function, arities)
+        escaping += uses.escaping
+        for parameter, receiver in uses.passed_on:
+            passed_to.setdefault(receiver, []).append(parameter)
+    all_escaping = {*reachable(escaping, lambda parameter: passed_to.get(parameter, ()))}
+
+    only_applied: dict[core.Global, set[int]] = {name: {*range(arity)} for name, arity in arities.items()}
+    for name, at in all_escaping:
+        only_applied[name].discard(at)
+    return only_applied
 
 
 _Parameter = tuple[core.Global, int]
@@ -384,8 +399,8 @@ _Parameter = tuple[core.Global, int]
 
 
 class _ParameterUses:
-    """What a function does with its parameters: those that may be `kept`, as they are used in another way than to apply
-    them; and those that are `given` to parameters of functions, themselves or in a λ.
+    """What a function does with its parameters: those that are `escaping`, as they are used in another way than to
+    apply them; and those that are `passed_on` to parameters of functions, themselves or in a λ.
     """
 
     def __init__(self, function: core.Function, arities: Mapping[core.Global, int]) -> None:
@@ -393,8 +408,8 @@ class _ParameterUses:
         self._parameters: dict[core.Node, _Parameter] = {
             parameter: (function.name, at) for at, parameter in enumerate(function.parameters)
         }
-        self.kept: set[_Parameter] = set()
-        self.given: list[tuple[_Parameter, _Parameter]] = []
+        self.escaping: set[_Parameter] = set()
+        self.passed_on: list[tuple[_Parameter, _Parameter]] = []
         self._waiting: list[core.Node] = [function.body]
         while self._waiting:
             self._visit(self._waiting.pop())
@@ -402,9 +417,9 @@ class _ParameterUses:
     def _visit(self, node: core.Node) -> None:
         match node:
             case core.Local() if node in self._parameters:
-                self.kept.add(self._parameters[node])
+                self.escaping.add(self._parameters[node])
             case core.Lambda() | core.LetFunction() | core.Reference():
-                self.kept |= self._in(node)
+                self.escaping |= self._in(node)
             case core.Juxtapose(left=core.Local(), right=right):
                 self._waiting.append(right)
             case core.Select(operand=core.Local(), indices=indices):
@@ -415,17 +430,16 @@ class _ParameterUses:
                 applied
             ) == len(arguments):
                 for at, argument in enumerate(arguments):
-                    self._give(argument, (applied, at))
+                    self._pass_on(argument, (applied, at))
             case _:
                 self._waiting += walk.parts(node)
 
-    def _give(self, argument: core.Expression, taker: _Parameter) -> None:
+    def _pass_on(self, argument: core.Expression, receiver: _Parameter) -> None:
         match argument:
-            case core.Local():
-                self.given += [(giver, taker) for giver in self._in(argument)]
-            case core.Lambda(body=body):
-                self.given += [(giver, taker) for giver in self._in(argument)]
-                self._waiting.append(body)
+            case core.Local() | core.Lambda():
+                self.passed_on += [(parameter, receiver) for parameter in self._in(argument)]
+                if isinstance(argument, core.Lambda):
+                    self._waiting.append(argument.body)
             case _:
                 self._waiting.append(argument)
 
@@ -455,7 +469,8 @@ def _first_uses(commands: Sequence[core.Command]) -> dict[core.Local, core.Comma
 
 def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
     """Whether commands assign to a variable before they use it."""
-    match next((command for command in commands if _mentions((command,), variable)), None):
+    first_use = next((command for command in commands if _mentions((command,), variable)), None)
+    match first_use:
         case None:
             return True
         case core.Assign(places=places, values=values):
@@ -468,7 +483,7 @@ def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) ->
 
 
 def _mentions(nodes: Sequence[core.Node], variable: core.Local) -> bool:
-    return any(part == variable for node in nodes for part in walk.nodes(node))
+    return any(part == variable for part in walk.all_nodes(nodes))
 
 
 def group_at(commands: Sequence[core.Command], index: int) -> tuple[core.LetFunction, ...]:

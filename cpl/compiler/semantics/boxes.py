@@ -28,43 +28,48 @@ trees. The interpreter runs the program without the pass: there each variable ha
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from operator import is_
 from typing import Any
 
 from cpl.compiler.semantics import core, numbers, walk
-from cpl.compiler.semantics.binders import AnyFunction, Binders, Staying, group_at, staying_parameters
+from cpl.compiler.semantics.binders import AnyFunction, Binders, OnlyApplied, group_at, only_applied_parameters
 from cpl.compiler.semantics.fresh import Fresh
 
 
 def with_boxes(program: core.Program) -> core.Program:
     """The program with boxes; the same program if it needs none."""
-    changing = _globals(place for definition in program.definitions for place in walk.changed(definition))
-    nodes = (node for definition in program.definitions for node in walk.nodes(definition))
-    referred = _globals(node.place for node in nodes if isinstance(node, core.Reference))
-    gives_functions = not program.grows and any(map(_gives_functions, program.definitions))
-    staying = staying_parameters(program.definitions) if gives_functions else {}
-    definitions = tuple(
-        [
-            _Boxing(definition, changing, referred, staying).result()
-            if referred or _may_need_boxes(definition)
-            else definition
-            for definition in program.definitions
-        ]
-    )
-    is_same = all(new is old for new, old in zip(definitions, program.definitions, strict=True))
-    return program if is_same else replace(program, definitions=definitions)
+    changing: set[core.Global] = set()
+    referred: set[core.Global] = set()
+    for definition in program.definitions:
+        changing |= _globals(walk.changed(definition))
+        references = (node for node in walk.nodes(definition) if isinstance(node, core.Reference))
+        referred |= _globals(reference.place for reference in references)
+
+    has_lambda_arguments = not program.grows and any(map(_has_lambda_argument, program.definitions))
+    only_applied = only_applied_parameters(program.definitions) if has_lambda_arguments else {}
+
+    definitions: list[core.Definition] = []
+    for definition in program.definitions:
+        if referred or _may_need_boxes(definition):
+            definition = _Boxing(definition, changing, referred, only_applied).result()
+        definitions.append(definition)
+
+    is_same = all(map(is_, definitions, program.definitions))
+    return program if is_same else replace(program, definitions=tuple(definitions))
 
 
-def _gives_functions(definition: core.Definition) -> bool:
-    """Whether a λ in a definition is given to a function."""
+def _has_lambda_argument(definition: core.Definition) -> bool:
+    """Whether a definition passes a λ to a function."""
     applications = (node for node in walk.nodes(definition) if isinstance(node, core.Apply))
-    return any(isinstance(argument, core.Lambda) for node in applications for argument in node.arguments)
+    arguments = chain.from_iterable(application.arguments for application in applications)
+    return any(isinstance(argument, core.Lambda) for argument in arguments)
 
 
 def _may_need_boxes(definition: core.Definition) -> bool:
     """Whether something in a definition may capture variables, refer to one, or leave it without a value."""
-    sorts = core.LetFunction | core.Lambda | core.Reference | core.Declare
-    return any(isinstance(node, sorts) for node in walk.nodes(definition))
+    kinds = core.LetFunction | core.Lambda | core.Reference | core.Declare
+    return any(isinstance(node, kinds) for node in walk.nodes(definition))
 
 
 def _globals(nodes: Iterator[core.Node]) -> set[core.Global]:
@@ -81,10 +86,10 @@ class _Boxing:
         definition: core.Definition,
         changing: Set[core.Global],
         referred: Set[core.Global],
-        staying: Staying,
+        only_applied: OnlyApplied,
     ) -> None:
         self._definition = definition
-        self._binders = Binders(definition, changing, staying)
+        self._binders = Binders(definition, changing, only_applied)
         self._fresh = Fresh(definition)
         self._boxed: Set[core.Variable] = {*self._binders.in_boxes, *referred}
         self._meaning: dict[core.Variable, core.Expression] = {
@@ -104,8 +109,7 @@ class _Boxing:
                 return replace(function, parameters=self._parameters(function.parameters), body=body)
             case core.Constants(target=target, value=value) as constants:
                 new_target, new_value = self._target(target), self._node(value)
-                is_same = new_target is target and new_value is value
-                if is_same:
+                if new_target is target and new_value is value:
                     return constants
                 boxed: core.Definition = _without_conversions(replace(constants, target=new_target, value=new_value))
                 return boxed
@@ -134,19 +138,17 @@ class _Boxing:
                 return self._function(node, {})
             case core.ForStep(variable=variable) | core.ForList(variable=variable) if variable in self._boxed:
                 return self._loop(node)
-        # The variable of a loop, what labels belong to, and what is declared or defined are no uses.
-        match node:
-            case core.ForStep() | core.ForList() | core.Landing() | core.Declare() | core.Let():
-                binding = {id(getattr(node, name)) for name in ("variable", "labels", "target") if hasattr(node, name)}
-            case _:
-                binding = set()
+
+        # What is bound here is no use of a variable: the caller, who knows the command, puts it in a box.
+        bound = _bound_by(node)
         with_values = walk.with_parts(
-            node, lambda part: part if isinstance(part, core.Command) or id(part) in binding else self._node(part)
+            node, lambda part: part if part is bound or isinstance(part, core.Command) else self._node(part)
         )
         if isinstance(with_values, core.Choice):
-            kinds = with_values.kinds
-            kinds = ("" if _is_box(with_values.place) else kinds[0], "" if _is_box(with_values.otherwise) else kinds[1])
-            return _replaced(with_values, "kinds", kinds)
+            kind, other_kind = with_values.kinds
+            # A box converts what is put into it by itself.
+            kinds = ("" if _is_box(with_values.place) else kind, "" if _is_box(with_values.otherwise) else other_kind)
+            return with_values if kinds == with_values.kinds else replace(with_values, kinds=kinds)
         return walk.with_commands(with_values, self._commands)
 
     def _use(self, variable: core.Variable) -> core.Expression:
@@ -224,10 +226,12 @@ class _Boxing:
         captured: list[core.Capture] = []
         for variable in self._binders.captured(function):
             captured.append(self._capture(function, variable, early, meaning))
+
         with self._inside(meaning):
             body = self._body(function.parameters, function.body)
         if body is function.body and not captured:
             return function
+
         parameters = self._parameters(function.parameters)
         return replace(function, parameters=parameters, body=body, captured=tuple(captured))
 
@@ -257,9 +261,9 @@ class _Boxing:
                 raise AssertionError(other)
 
     def _parameters(self, parameters: Sequence[core.Local]) -> tuple[core.Local, ...]:
-        """Parameters, of which the boxes that they are put in convert what those get."""
+        """The parameters, without the conversions that are left to the boxes in which they are put."""
         return tuple(
-            [replace(parameter, converts_to="") if parameter in self._boxed else parameter for parameter in parameters]
+            replace(parameter, converts_to="") if parameter in self._boxed else parameter for parameter in parameters
         )
 
     def _body(self, parameters: Sequence[core.Local], body: core.Expression) -> core.Expression:
@@ -267,19 +271,33 @@ class _Boxing:
         boxed = [parameter for parameter in parameters if parameter in self._boxed]
         if not boxed:
             return self._node(body)  # type: ignore[no-any-return]
+
         boxes = {parameter: self._fresh.like(parameter, f"{parameter.name}_cell") for parameter in boxed}
         with self._inside({parameter: core.InBox(box, span=box.span) for parameter, box in boxes.items()}):
             inner = self._node(body)
-        new_boxes = [
-            core.Let(core.NewBox(box, parameter.converts_to, span=parameter.span), parameter, span=parameter.span)
-            for parameter, box in boxes.items()
-        ]
+
+        new_boxes: list[core.Command] = []
+        for parameter, box in boxes.items():
+            new_box = core.NewBox(box, parameter.converts_to, span=parameter.span)
+            new_boxes.append(core.Let(new_box, parameter, span=parameter.span))
         if isinstance(inner, core.Block):
             return replace(inner, commands=(*new_boxes, *inner.commands))
         return core.Block((*new_boxes, core.Result(inner, span=inner.span)), span=inner.span)
 
 
+def _bound_by(node: core.Node) -> core.Node | None:
+    """What a node binds itself, without a function round it: a target, the variable of a loop, that of a landing."""
+    match node:
+        case core.Let(target=bound) | core.Landing(labels=bound):
+            return bound
+        case core.ForStep(variable=bound) | core.ForList(variable=bound) | core.Declare(variable=bound):
+            return bound
+        case _:
+            return None
+
+
 def _replaced(command: Any, field: str, value: object) -> Any:
+    """A command with another value in a field; the same command if the value is the same one."""
     return command if getattr(command, field) is value else replace(command, **{field: value})
 
 
@@ -299,7 +317,7 @@ def _unconverted(places: Sequence[core.Node], values: tuple[core.Expression, ...
     if not any(map(_has_box, places)):
         return values
     if len(values) == len(places):
-        return tuple([_unconverted_at(place, value) for place, value in zip(places, values, strict=True)])
+        return tuple(map(_unconverted_at, places, values))
     [whole] = values
     return (_unconverted_parts(places, whole),)
 
@@ -316,7 +334,7 @@ def _unconverted_parts(places: Sequence[core.Node], whole: core.Expression) -> c
         case core.Tuple(items=items) if len(items) == len(places):
             return replace(whole, items=_unconverted(places, items))
         case core.ConvertParts(kinds=kinds, value=value):
-            left = tuple([_kinds_left(place, kind) for place, kind in zip(places, kinds, strict=True)])
+            left = tuple(map(_kinds_left, places, kinds))
             return replace(whole, kinds=left) if any(left) else value
         case _:
             return whole
@@ -326,7 +344,7 @@ def _kinds_left(place: core.Node, kinds: core.Kinds) -> core.Kinds:
     """The conversions to these kinds that a place leaves, as a box converts by itself."""
     if not isinstance(place, core.Several) or not kinds:
         return "" if _is_box(place) else kinds
-    left = tuple([_kinds_left(item, kind) for item, kind in zip(place.items, kinds, strict=True)])
+    left = tuple(map(_kinds_left, place.items, kinds))
     return left if any(left) else ""
 
 

@@ -1,4 +1,9 @@
-"""The tree of a flat chain of operators, by the table of the reading: precedence climbing."""
+"""The tree of a flat chain of operators: precedence climbing, by the table of the reading.
+
+    x + y × z < 9      becomes      Compare((Binary(PLUS, x, Binary(TIMES, y, z)), 9), (LESS,))
+
+The table says which operators bind tighter, and to which side those of one rank associate.
+"""
 
 from collections.abc import Sequence
 
@@ -32,22 +37,27 @@ def chain_tree(items: Sequence[Item], reading: Reading) -> core.Expression:
     def climb(least: int) -> core.Expression:
         """The longest part of the chain from here whose operators have at least this rank."""
         left = operand()
-        while (operator := following()) is not None and (rank := infix(operator)[0]) >= least:
-            binding = infix(operator)[1]
+        while (operator := following()) is not None:
+            rank, binding = infix(operator)
+            if rank < least:
+                break
             if binding == "chain":
                 left = relations(left, rank)
                 continue
             waiting.pop()
             right = climb(rank if binding == "right" else rank + 1)
-            span = left.span.to(right.span)
-            if operator.kind == "QUOTIENT":
-                left = core.Apply(core.Host("Quotient", span=operator.span), (left, right), span=span)
-                continue
-            kind = "TIMES" if operator.kind == "JUXTAPOSED" else reading.operator(operator.kind)
-            left = core.Binary(kind, left, right, span=span)
+            left = applied(operator, left, right)
         return left
 
+    def applied(operator: nodes.Operator, left: core.Expression, right: core.Expression) -> core.Expression:
+        span = left.span.to(right.span)
+        if operator.kind == "QUOTIENT":
+            return core.Apply(core.Host("Quotient", span=operator.span), (left, right), span=span)
+        kind = "TIMES" if operator.kind == "JUXTAPOSED" else reading.operator(operator.kind)
+        return core.Binary(kind, left, right, span=span)
+
     def relations(first: core.Expression, rank: int) -> core.Expression:
+        """Relations in a row are one node, which evaluates each operand once: `0 < x < 9`."""
         operands, operators = [first], []
         while (operator := following()) is not None and infix(operator)[0] == rank:
             waiting.pop()

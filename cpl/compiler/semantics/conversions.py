@@ -23,10 +23,10 @@ from cpl.compiler.semantics import core, numbers, walk
 
 def with_conversions(program: core.Program) -> core.Program:
     """The program with its conversions. A definition in which nothing is declared to be a number stays the same."""
-    definitions = tuple(
-        [_converting(definition) if _declares(definition) else definition for definition in program.definitions]
-    )
-    return replace(program, definitions=definitions)
+    definitions = [
+        _converting(definition) if _declares(definition) else definition for definition in program.definitions
+    ]
+    return replace(program, definitions=tuple(definitions))
 
 
 def _declares(definition: core.Definition) -> bool:
@@ -64,12 +64,12 @@ def _converting(node: Any) -> Any:
 
 
 def _stored(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
-    """Values as they come to places. One value for several places is taken apart."""
+    """Values, converted to what the places hold. One value for several places is taken apart."""
     kinds = tuple(map(_kinds, places))
     if not any(kinds):
         return values
     if len(values) == len(places):
-        return tuple([_converted(kind, value) for kind, value in zip(kinds, values, strict=True)])
+        return tuple(map(_converted, kinds, values))
     [whole] = values
     return (_converted(kinds, whole),)
 
@@ -88,7 +88,8 @@ def _converted(kinds: core.Kinds, value: core.Expression) -> core.Expression:
     if isinstance(kinds, str):
         return core.Convert(kinds, value, span=value.span)
     if isinstance(value, core.Tuple) and len(value.items) == len(kinds):
-        items = tuple([_converted(kind, item) for kind, item in zip(kinds, value.items, strict=True)])
+        # The parts are written out: each is converted where it stands, unless one of them is itself taken apart.
+        items = tuple(map(_converted, kinds, value.items))
         if not any(isinstance(item, core.ConvertParts) for item in items):
             return replace(value, items=items)
     return core.ConvertParts(kinds, value, span=value.span)
@@ -96,7 +97,7 @@ def _converted(kinds: core.Kinds, value: core.Expression) -> core.Expression:
 
 def _converting_function(function: Any) -> Any:
     """A function that converts what its parameters get, and its result."""
-    parameters = tuple([_converting_parameter(parameter) for parameter in function.parameters])
+    parameters = tuple(map(_converting_parameter, function.parameters))
     result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
     return replace(function, parameters=parameters, body=_converted(result, function.body))
 
@@ -110,26 +111,28 @@ Change = Callable[[core.Convert], core.Expression]
 
 
 def at_results(conversion: core.Convert, change: Change = lambda conversion: conversion) -> core.Expression:
-    """The same value, converted where it is found: in each arm of a conditional, at each result of a block. A `change`
+    """The same value, converted where it arises: in each arm of a conditional, at each result of a block. A `change`
     may make something simpler of each of the conversions.
+
+        Convert(real, b → 1, x)      becomes      b → Convert(real, 1), Convert(real, x)
     """
     value = conversion.value
 
     def inner(part: core.Expression) -> core.Expression:
         return at_results(core.Convert(conversion.kind, part, span=part.span), change)
 
+    def in_command(command: core.Command) -> core.Command:
+        if isinstance(command, core.Result):
+            return replace(command, value=inner(command.value))
+        return walk.with_commands(command, in_commands)
+
     def in_commands(commands: Sequence[core.Command]) -> list[core.Command]:
-        return [
-            replace(command, value=inner(command.value))
-            if isinstance(command, core.Result)
-            else walk.with_commands(command, in_commands)
-            for command in commands
-        ]
+        return [in_command(command) for command in commands]
 
     match value:
         case core.Conditional(arms=arms, otherwise=otherwise):
-            converted_arms = tuple([(test, inner(arm)) for test, arm in arms])
-            return replace(value, arms=converted_arms, otherwise=inner(otherwise))
+            converted_arms = [(test, inner(arm)) for test, arm in arms]
+            return replace(value, arms=tuple(converted_arms), otherwise=inner(otherwise))
         case core.Block(routine=False):
             return walk.with_commands(value, in_commands)
         case _:

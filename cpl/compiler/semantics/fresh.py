@@ -1,4 +1,4 @@
-"""Variables that a definition does not have yet, for the passes that need more."""
+"""Fresh variables: those that a definition does not have yet, for the passes that make new ones."""
 
 from dataclasses import replace
 
@@ -7,11 +7,11 @@ from cpl.compiler.source import Span
 
 
 class Fresh:
-    """New variables of a definition, or of the trees that are given."""
+    """Makes new variables of a definition, or of several trees: their numbers are greater than all that occur there."""
 
-    def __init__(self, *nodes: core.Node) -> None:
-        numbers = [variable.number for node in nodes for variable in walk.locals_in(node)]
-        self._last = max(numbers, default=0)
+    def __init__(self, *roots: core.Node) -> None:
+        variables = (node for node in walk.all_nodes(roots) if isinstance(node, core.Local))
+        self._last = max((variable.number for variable in variables), default=0)
 
     def local(self, name: str, span: Span) -> core.Local:
         """A variable that the definition does not have yet."""

@@ -19,33 +19,40 @@ def reachable(starts: Iterable[_Node], successors: Callable[[_Node], Iterable[_N
 
 
 def components(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:
-    """The components of a graph: each node, a number from 0, uses the nodes `uses[node]`. A component comes after those
-    that it uses; its nodes are in order.
+    """The strongly connected components of a graph, in topological order: a component comes after those that it uses.
+
+    Each node, a number from 0, uses the nodes `uses[node]`. The nodes of a component are in ascending order.
     """
+    # Tarjan's algorithm with a stack of its own, as programs may have longer chains of definitions than Python has
+    # frames. Nodes are numbered as they are found. `lowest` is the least number of a node that can be reached from one
+    # and whose component is not complete; a node that reaches none below itself is the first one of its component.
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}
-    open_ones: list[int] = []
-    is_open: set[int] = set()
+    incomplete: list[int] = []
+    is_incomplete: set[int] = set()
     for start in range(len(uses)):
-        path = [(start, iter(uses[start]))] if start not in number else []
+        if start in number:
+            continue
+        path = [(start, iter(uses[start]))]
         while path:
             current, rest = path[-1]
             if current not in number:
                 number[current] = lowest[current] = len(number)
-                open_ones.append(current)
-                is_open.add(current)
+                incomplete.append(current)
+                is_incomplete.add(current)
             used = next(rest, None)
             if used is None:
                 path.pop()
                 if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[current])
+                    user, _ = path[-1]
+                    lowest[user] = min(lowest[user], lowest[current])
                 if lowest[current] == number[current]:
-                    group = [open_ones.pop()]
-                    while group[-1] != current:
-                        group.append(open_ones.pop())
-                    is_open -= {*group}
-                    yield sorted(group)
+                    component = [incomplete.pop()]
+                    while component[-1] != current:
+                        component.append(incomplete.pop())
+                    is_incomplete.difference_update(component)
+                    yield sorted(component)
             elif used not in number:
                 path.append((used, iter(uses[used])))
-            elif used in is_open:
+            elif used in is_incomplete:
                 lowest[current] = min(lowest[current], number[used])

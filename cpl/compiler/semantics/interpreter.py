@@ -86,7 +86,9 @@ class Closure(Shown):
     def _check_captured(self, body: core.Expression) -> None:
         """Raise CplFault unless the variables whose values are captured have values."""
         unset = {variable for variable, cell in self.captured.items() if not _has_value(cell)}
-        for part in walk.nodes(body) if unset else ():
+        if not unset:
+            return
+        for part in walk.nodes(body):
             if part in unset:
                 raise fault(f"{part.name} has no value yet", part.span)
 
@@ -94,8 +96,8 @@ class Closure(Shown):
         """The variables of an application; each starts from the values that were captured."""
         own = {variable: copy(cell) for variable, cell in self.captured.items()}
         pairs = zip(self.function.parameters, arguments, strict=True)
-        given = {parameter: _holding(parameter, _given(parameter, value)) for parameter, value in pairs}
-        return self.around | own | given
+        parameters = {parameter: _holding(parameter, _coerced(parameter, value)) for parameter, value in pairs}
+        return self.around | own | parameters
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -127,10 +129,12 @@ class Interpreter:
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
-        defined = {name for definition in program.definitions for name in walk.names(definition)}
-        self.globals: Variables = {name: _cell(name) for name in defined}
-        changed = {name for definition in program.definitions for name in walk.changed(definition)}
-        self.changing = {name for name in changed if isinstance(name, core.Global)}
+        self.globals: Variables = {}
+        self.changing: set[core.Global] = set()
+        for definition in program.definitions:
+            self.globals |= {name: _cell(name) for name in walk.names(definition)}
+            self.changing.update(name for name in walk.changed(definition) if isinstance(name, core.Global))
+
         for definition in program.definitions:
             match definition:
                 case core.Function(name=name):
@@ -148,8 +152,17 @@ class Interpreter:
 
     @property
     def names(self) -> dict[str, Value]:
-        """The values of the top level, by CPL name."""
-        return {name.name: cell.value for name, cell in self.globals.items() if _has_value(cell)}
+        """The values of the top level, by CPL name, as the last line of the program sees them."""
+        names: dict[str, Value] = {}
+        of_libraries: dict[str, Value] = {}
+        for name, cell in self.globals.items():
+            if not isinstance(name, core.Global) or name.is_hidden or not _has_value(cell):
+                continue
+            if name.is_of_library:
+                of_libraries[name.name] = cell.value
+            else:
+                names[name.name] = cell.value
+        return of_libraries | names
 
     def call(self, function: Value, arguments: Sequence[Value], span: Span) -> Value:
         """Apply a function. The body of a closure is evaluated here, so that calls nest on Python's heap alone."""
@@ -187,7 +200,8 @@ class Interpreter:
                     raise fault(f"{name} has no value yet", node.span)
                 return cell.value
             case core.Host(name=name):
-                return getattr(import_module(self._host[name].module if name in self._host else "cplrt"), name)
+                module = self._host[name].module if name in self._host else "cplrt"
+                return getattr(import_module(module), name)
             case core.Tuple(items=items):
                 return tuple(self._all(items, variables))
             case core.List(items=items):
@@ -255,7 +269,8 @@ class Interpreter:
         """The value that is defined for a target; a λ gets the name of its target."""
         value = self.evaluate(node, variables)
         if isinstance(node, core.Lambda) and isinstance(target, core.Variable):
-            value.__name__, value.is_top_level = target.name, isinstance(target, core.Global)
+            value.__name__ = target.name
+            value.is_top_level = isinstance(target, core.Global)
         return value
 
     def _holds(self, test: core.Expression, variables: Variables) -> bool:
@@ -296,9 +311,12 @@ class Interpreter:
         """Obey commands from one on. The result says how they end their block or loop; None if what follows them is
         next.
         """
-        index = start - 1
-        while (index := index + 1) < len(commands):
-            command = commands[index]
+        # The cases stand here in full, however long: a method for each would slow down every program, and take a frame
+        # of Python more for every call in it.
+        following = start
+        while following < len(commands):
+            command = commands[following]
+            following += 1
             end: _End | None = None
             match command:
                 case core.Let(target=target, value=value):
@@ -307,9 +325,10 @@ class Interpreter:
                     results: Sequence[Value] = self._all(values, variables)
                     if len(results) < len(places):
                         results = self._parts(results[0], len(places), values[0].span)
+                    # Everything is evaluated, also which places are meant, before anything is stored (C3).
                     chosen = [self._chosen(place, variables) for place in places]
-                    meant = [self._reference(place, variables, assigned=True) for place, _ in chosen]
-                    for (_, kind), reference, value in zip(chosen, meant, results, strict=True):
+                    references = [self._reference(place, variables, assigned=True) for place, _ in chosen]
+                    for (_, kind), reference, value in zip(chosen, references, results, strict=True):
                         stored = _converted(kind, value, command.span)
                         with_location(partial(setattr, reference, "value", stored), command.span)
                     for place, _ in chosen:
@@ -334,9 +353,10 @@ class Interpreter:
                     if isinstance(variable, core.Local):
                         variables[variable] = _cell(variable)
                 case core.LetFunction():
-                    group = list(takewhile(lambda command: isinstance(command, core.LetFunction), commands[index:]))
+                    later = takewhile(lambda command: isinstance(command, core.LetFunction), commands[following:])
+                    group = [command, *later]
                     self._define(group, variables)
-                    index += len(group) - 1
+                    following += len(group) - 1
                 case core.GoTo() | core.Break():
                     end = command
                 case core.Landing():
@@ -351,24 +371,35 @@ class Interpreter:
                     raise fault(message, command.span)
                 case core.Append(list=members, value=value, each=is_list):
                     addition = self.evaluate(value, variables)
-                    self.evaluate(members, variables).extend(addition if is_list else [addition])
+                    found = self.evaluate(members, variables)
+                    if is_list:
+                        found.extend(addition)
+                    else:
+                        found.append(addition)
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):
                     return (self.evaluate(value, variables),)
                 case core.Evaluate(value=value):
                     self.evaluate(value, variables)
-            if isinstance(end, core.GoTo) and (at := _label(commands, end)) is not None:
-                index = at
-            elif end is not None and not (isinstance(end, core.Break) and isinstance(command, core.Loop)):
+
+            if end is None:
+                continue
+            if isinstance(end, core.GoTo):
+                label_at = _label(commands, end)
+                if label_at is None:
+                    return end
+                following = label_at + 1
+            elif not (isinstance(end, core.Break) and isinstance(command, core.Loop)):
                 return end
         return None
 
     def _land(self, landing: core.Landing, variables: Variables) -> _End | None:
         """Obey commands to whose labels jumps out of routines may lead."""
-        labels, start = Labels(), 0
+        labels = Labels()
         variables[landing.labels] = Cell(labels)
         named = {name: label for label, name in landing.names}
+        start = 0
         while True:
             try:
                 return self._obey(landing.commands, variables, start)
@@ -384,7 +415,8 @@ class Interpreter:
         found = self.evaluate(loop.members, variables)
         members = with_location(lambda: Members(found), loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
-        return (  # as they are in their turn
+        # Each member is looked up in its turn: the loop may change the later ones.
+        return (
             with_location(partial(getitem, members, number), loop.members.span)
             for number in range(first, first + len(members))
         )
@@ -414,8 +446,12 @@ class Interpreter:
         """The place that conditions choose, and the kind of number to which it converts, if it was chosen."""
         kind = ""
         while isinstance(place, core.Choice):
-            holds = self._holds(place.test, variables)
-            place, kind = (place.place, place.kinds[0]) if holds else (place.otherwise, place.kinds[1])
+            if self._holds(place.test, variables):
+                kind = place.kinds[0]
+                place = place.place
+            else:
+                kind = place.kinds[1]
+                place = place.otherwise
         return place, kind
 
     def _reference(self, place: core.Expression, variables: Variables, *, assigned: bool = False) -> Value:
@@ -470,7 +506,8 @@ class Interpreter:
         if isinstance(kinds, str):
             return _converted(kinds, value, span)
         parts = self._parts(value, len(kinds), span)
-        return tuple([self._converted_parts(kind, part, span) for kind, part in zip(kinds, parts, strict=True)])
+        converted = [self._converted_parts(kind, part, span) for kind, part in zip(kinds, parts, strict=True)]
+        return tuple(converted)
 
     def _parts(self, value: Value, count: int, span: Span) -> Sequence[Value]:
         """The members of a list that must have so many."""
@@ -491,10 +528,10 @@ def reached(traceback: TracebackType | None) -> Span | None:
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     """Return the index of the label among these commands, or None."""
-    labels = (
-        at for at, command in enumerate(commands) if isinstance(command, core.Label) and command.name == jump.label
-    )
-    return next(labels, None)
+    for at, command in enumerate(commands):
+        if isinstance(command, core.Label) and command.name == jump.label:
+            return at
+    return None
 
 
 def _cell(variable: core.Variable) -> Cell[Value]:
@@ -510,8 +547,8 @@ def _holding(variable: core.Variable, value: Value) -> Cell[Value]:
     return cell
 
 
-def _given(parameter: core.Local, value: Value) -> Value:
-    """What a parameter gets, converted if it is declared to be a number."""
+def _coerced(parameter: core.Local, value: Value) -> Value:
+    """An argument, converted if its parameter is declared to be a number."""
     return _converted(parameter.converts_to, value, parameter.span)
 
 

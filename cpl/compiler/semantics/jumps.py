@@ -22,6 +22,7 @@ for one activation of its commands.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from cpl.compiler import messages
@@ -37,7 +38,7 @@ Commands = tuple[core.Command, ...]
 
 
 def with_jumps(definition: core.Definition, top: TopLevel, diagnostics: list[Diagnostic]) -> core.Definition:
-    """The definition with each label and each jump as what it is. Errors are added to the diagnostics."""
+    """The definition with each label and each jump in its final form. Errors are added to the diagnostics."""
     if not any(isinstance(part, core.Label | core.Jump) or _defined(part) for part in walk.nodes(definition)):
         return definition
     activations = _Activations(definition, top, diagnostics)
@@ -69,7 +70,7 @@ class _Body:
         self._commands = commands
         self._activations = activations
         self._outer = outer
-        own = [part for command in commands for part in walk.walk_commands(command)]
+        own = [*walk.all_commands(commands)]
         self._names = numbered([part.name for part in own if isinstance(part, core.Label)])
         """The labels, and the strings that stand for them in label variables."""
         self._variables: set[core.Local] = set()
@@ -90,6 +91,7 @@ class _Body:
             if isinstance(assignment, core.Assign):
                 changing.update(*map(_label_variables, assignment.places))
                 values += [value for place, value in _pairs(assignment) if _holds_label(place)]
+
         for definition in own:
             variable = _defined(definition)
             if variable is None:
@@ -101,35 +103,41 @@ class _Body:
                     self._constants[variable] = label
                 else:
                     values.append(definition.value)
-        labels = (self._label(leaf) for value in values for leaf in _leaves(value))
-        self._held = {label for label in labels if label}
+
+        for leaf in chain.from_iterable(map(_leaves, values)):
+            label = self._label(leaf)
+            if label:
+                self._held.add(label)
 
     def result(self) -> Commands:
-        """The commands with their jumps as they are."""
+        """The commands, with each jump in its final form."""
         return self._in_section(self._commands)
 
     def _in_section(self, commands: Commands) -> Commands:
-        """Commands that stand together."""
-        own = tuple([command.name for command in commands if isinstance(command, core.Label)])
+        """The commands of one section, an arm or a loop."""
+        own = tuple(command.name for command in commands if isinstance(command, core.Label))
         around = self._reached
         self._reached = (*around, *own)
         if own:
             self._activations.begin(own)
             if len(self._reached) > MOST_LABELS:
                 self._complain(report(messages.TOO_LONG, own[-1].span, limit=MOST_LABELS, things="labels"))
+
         result: list[core.Command] = []
         has_ended = False
         for command in commands:
             if isinstance(command, core.Label):
                 has_ended = False
-            is_definition = isinstance(command, core.Let) and _defined(command) is not None
-            if not (has_ended and is_definition):  # there it was left for the names of constants only
+            # What is not reached has no effect. The resolver leaves label variables there, as they may be constants.
+            is_label_variable = isinstance(command, core.Let) and _defined(command) is not None
+            if not (has_ended and is_label_variable):
                 result += self._command(command)
             has_ended = has_ended or walk.ends((command,))
+
         self._reached = around
         if self._activations.values.isdisjoint(own):
             return tuple(result)
-        names = tuple([(label, self._names[label]) for label in own])
+        names = tuple((label, self._names[label]) for label in own)
         return (core.Landing(self._activations.variables[own[0]], names, tuple(result), span=commands[0].span),)
 
     def _command(self, command: core.Command) -> Commands:
@@ -182,12 +190,15 @@ class _Body:
 
     def _as_value(self, label: core.LabelName) -> core.LabelValue:
         """A label of this body, or of one around it, as a value."""
-        owner = self
-        while label not in owner._names:
-            assert owner._outer is not None
-            owner = owner._outer
         self._activations.values.add(label)
-        return core.LabelValue(self._activations.variables[label], label, owner._names[label], span=label.span)
+        variable = self._activations.variables[label]
+        return core.LabelValue(variable, label, self._name_in_landing(label), span=label.span)
+
+    def _name_in_landing(self, label: core.LabelName) -> str:
+        """The string that stands for a label of this body, or of one around it."""
+        if label in self._names or self._outer is None:
+            return self._names[label]
+        return self._outer._name_in_landing(label)
 
     def _name_of(self, value: core.Expression) -> core.Expression:
         """What a label variable of this body holds: the name of a label, or a choice of names."""
@@ -226,11 +237,11 @@ class _Body:
     def _assigned_jump(self, variable: core.Local) -> core.Command:
         """The jump to the label that a variable holds: a choice of those that it may hold here."""
         span = variable.span
-        within = [label for label in self._reached if label in self._held]
+        candidates = [label for label in self._reached if label in self._held]
         jump: core.Command = core.Fail(f"{variable.name} holds a label that is not in reach here", span=span)
-        if len(within) > 1 and self._held == {*within}:
-            jump = core.GoTo(within.pop(), span=span)
-        for label in reversed(within):
+        if len(candidates) > 1 and self._held == {*candidates}:
+            jump = core.GoTo(candidates.pop(), span=span)  # no other is left, so no test is needed
+        for label in reversed(candidates):
             name = core.Literal(self._names[label], span=span)
             test = core.Compare((variable, name), ("EQUAL",), span=span)
             jump = core.If(test, (core.GoTo(label, span=span),), (jump,), span=span)
@@ -292,7 +303,8 @@ def _leaves(value: core.Expression) -> Iterator[core.Expression]:
     """The values that a conditional chooses from, or the one value that is no conditional."""
     match value:
         case core.Conditional(arms=arms, otherwise=otherwise):
-            for chosen in (*[chosen for _, chosen in arms], otherwise):
+            for _, chosen in arms:
                 yield from _leaves(chosen)
+            yield from _leaves(otherwise)
         case _:
             yield value

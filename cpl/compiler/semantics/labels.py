@@ -7,7 +7,7 @@ into them. Jumps leave routines, but no function and no value block. A label var
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TypeGuard
 
 from cpl.compiler import messages
@@ -33,13 +33,16 @@ class LabelScope:
         """The inside of a section, and the diagnostics of labels that it has twice."""
         own: dict[str, LabelOrVariable] = {}
         labels = [statement.name for statement in statements if isinstance(statement, nodes.Label)]
-        for name in (*labels, *within(statements)):  # those of sections further in may be jumped to (G9)
+        for name in (*labels, *labels_in(statements)):  # those of sections further in may be jumped to (G9)
             own.setdefault(name.name, label_name(name))
-        diagnostics = [
-            report(messages.DEFINED_TWICE, name.span, related=[(first.span, "a label here")], name=name.name)
-            for name in (name for statement in statements for name in named(statement))
-            if (first := own.get(name.name)) and first.span != name.span
-        ]
+
+        diagnostics: list[Diagnostic] = []
+        for name in chain.from_iterable(map(named, statements)):
+            first = own.get(name.name)
+            if first and first.span != name.span:
+                related = [(first.span, "a label here")]
+                diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+
         outer = self._meant
         self._meant = self._meant.new_child(own)
         yield diagnostics
@@ -50,11 +53,14 @@ class LabelScope:
         return self._meant.get(name)
 
     def lookup(self, name: str) -> LabelOrVariable | None:
-        """What a name means in this place, beyond routines, too."""
-        owner: LabelScope | None = self
-        while owner and not owner.meaning(name):
-            owner = owner._outer
-        return owner.meaning(name) if owner else None
+        """What a name means for a jump, which may leave routines."""
+        scope: LabelScope | None = self
+        while scope is not None:
+            meaning = scope.meaning(name)
+            if meaning:
+                return meaning
+            scope = scope._outer
+        return None
 
     def declare(self, name: str, variable: core.Local) -> None:
         """Bind the name to this label variable from here to the end of the section."""
@@ -78,17 +84,17 @@ def named(node: nodes.Node) -> list[nodes.Name]:
     return surface.defined(node) if surface.declared(node) == "label" else []
 
 
-def within(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
+def labels_in(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
     """The labels among statements, and in the sections among them, which are nothing but scopes."""
     for statement in statements:
         match statement:
             case nodes.Label(name=name):
                 yield name
             case nodes.Section(statements=inner):
-                yield from within(inner)
+                yield from labels_in(inner)
 
 
-def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
+def defined_labels(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
     """The names of a heading with the labels that it gives them; none if the numbers differ."""
     names = [*surface.names_in(heading)]
     values = value.items if len(names) > 1 and is_list(value) else (value,)
@@ -101,8 +107,9 @@ def leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
         case nodes.Bracket(items=(only,), square=False):
             yield from leaves(only)
         case nodes.Conditional(arms=arms, otherwise=otherwise):
-            for choice in (*[arm.value for arm in arms], otherwise):
-                yield from leaves(choice)
+            for arm in arms:
+                yield from leaves(arm.value)
+            yield from leaves(otherwise)
         case _:
             yield value
 
@@ -125,10 +132,10 @@ def matched(
 
 def out_of_reach(name: nodes.Name | LabelOrVariable, labels: Mapping[str, Sequence[nodes.Name]]) -> Diagnostic:
     """The diagnostic of a label that is not in reach of a jump, with the nearest of the `labels` of this name."""
-    beside = [label for label in labels.get(name.name, ()) if label.span.source is name.span.source]
-    if not beside:
+    in_text = [label for label in labels.get(name.name, ()) if label.span.source is name.span.source]
+    if not in_text:
         return report(messages.NO_LABEL, name.span, name=name.name)
-    nearest = min(beside, key=lambda label: abs(label.span.start - name.span.start))
+    nearest = min(in_text, key=lambda label: abs(label.span.start - name.span.start))
     help = (
         "a jump leaves no function and no value block, enters no section (evidence D32), "
         "and passes no definition of the top level"
@@ -139,25 +146,32 @@ def out_of_reach(name: nodes.Name | LabelOrVariable, labels: Mapping[str, Sequen
 def in_sections(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
     """Put commands of the top level that follow each other into a section, from the first label or jump to the last
     one; to the last command if there are label variables.
+
+        let n = 3                             let n = 3
+        Write("a")                            Write("a")
+        L: n := n - 1                         § L: n := n - 1
+        if n > 0 then go to L                   if n > 0 then go to L §
+        Write("b")                            Write("b")
     """
-    for defines, run in groupby(statements, _defines):
+    for are_definitions, run in groupby(statements, _defines):
         several = list(run)
-        if not defines and any(
-            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
-        ):
-            at = [index for index, statement in enumerate(several) if _jumps(statement)]
-            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
-            inside = several[at[0] : end]
-            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
+        has_variables = not are_definitions and any(map(surface.defined, several))
+        has_labels = not are_definitions and any(isinstance(statement, nodes.Label) for statement in several)
+        if has_labels or has_variables:
+            jumping = [at for at, statement in enumerate(several) if _jumps(statement)]
+            start = jumping[0]
+            end = len(several) if has_variables else jumping[-1] + 1
+            inside = several[start:end]
+            several[start:end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
         yield from several
 
 
 def _defines(statement: nodes.Statement) -> bool:
-    """Whether it defines names of the top level. Label variables belong to the commands."""
+    """Whether a statement defines names of the top level. Label variables belong to the commands."""
     is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
     return is_definition or isinstance(statement, nodes.Get)
 
 
 def _jumps(statement: nodes.Statement) -> bool:
-    """Whether it is a label, defines label variables, or contains jumps."""
+    """Whether a statement is a label, defines label variables, or contains jumps."""
     return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))

@@ -106,8 +106,8 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree. `title` and `note` say what it is and where it comes from. One that
-    `is_verbatim` is historical: it says what it says, however it misleads.
+    """A source and its surface tree. `title` and `note` say what it is and where it comes from. A text that
+    `is_verbatim` is historical: nobody is advised to change it.
     """
 
     source: Source
@@ -132,12 +132,14 @@ class Library:
     @property
     def texts(self) -> tuple[Text, ...]:
         """All texts, in order."""
-        return (*self.libraries, *self.companions, *([self.standard] if self.standard else []))
+        named_texts = (*self.libraries, *self.companions)
+        return (*named_texts, self.standard) if self.standard else named_texts
 
     @property
     def host(self) -> dict[str, HostName]:
         """Everything that cplrt provides to this program."""
-        return HOST | (HOST_PARTS[self.host_part].names if self.host_part else {})
+        of_part = HOST_PARTS[self.host_part].names if self.host_part else {}
+        return HOST | of_part
 
     @property
     def exports(self) -> tuple[str, ...]:
@@ -149,5 +151,5 @@ class Library:
         if name in self.host:
             return self.host[name].module
         if name == "NativeLibrary":
-            return "cplrt.native"  # which most modules do without
+            return "cplrt.native"  # not in cplrt itself, as most modules do without it
         return f"cplrt.{self.host_part}" if name in self.exports else "cplrt"

@@ -1,7 +1,7 @@
 """Lints: warnings about what is allowed but probably not intended. `lint_variables` has those of variables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from math import nan
 from typing import Final
 
@@ -25,24 +25,23 @@ def lint(
     evaluated: Mapping[Source, Sequence[core.Commands]],
 ) -> list[Diagnostic]:
     """The warnings on the program's own text, the calls in it and the libraries that its user names, but for places
-    that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
-    not known. What a session has `evaluated` at the ends of its earlier texts may have changed variables.
+    that have a diagnostic before. There are none on a definition with an unreachable part: what else it uses is not
+    known. What a session has `evaluated` at the ends of its earlier texts may have changed variables.
     """
     reported = {diagnostic.span for diagnostic in before}
     unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
     ours = {text.source for text in (main, *library.libraries)}
-    definitions = [
-        definition
-        for definition in program.definitions
-        if (definition.span.source in ours or is_call(definition))
-        and not any(definition.span.holds(span) for span in unreached)
-    ]
-    functions = {
-        definition.name.name
-        for definition in program.definitions
-        if isinstance(definition, core.Function) and definition.parameters
-    }
-    past = [expression for several in evaluated.values() for expression in several]
+
+    definitions: list[core.Definition] = []
+    functions: set[str] = set()
+    for definition in program.definitions:
+        if isinstance(definition, core.Function) and definition.parameters:
+            functions.add(definition.name.name)
+        is_ours = definition.span.source in ours or is_call(definition)
+        if is_ours and not any(definition.span.holds(span) for span in unreached):
+            definitions.append(definition)
+
+    past = [*chain.from_iterable(evaluated.values())]
     diagnostics = [*lint_captures(_in_turn([*definitions, *past], evaluated), past), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
@@ -66,17 +65,19 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
     text after another is written on one line (G17).
     """
     parts = list(surface.walk(program))
-    is_ours = any(name.name == "Write" for part in parts for name in surface.defined(part))
-    sections = (part for part in parts if isinstance(part, nodes.Program | nodes.Section))
-    for head, command in (pair for section in sections for pair in pairwise(section.statements)):
-        items, others = _written(head), _written(command)
-        separated = not (items and others) or is_ours or _ends(items[-1], -1) or _ends(others[0], 0)
-        if not separated and head.span.line < command.span.line:
-            yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
-        if _begins_line(command) and (seeming := _seems_to_hold(head, command.span.column)):
-            word = "".join(takewhile(str.isalpha, seeming.span.text))
-            start = Span(seeming.span.source, seeming.span.start, seeming.span.start + len(word))
-            yield report(messages.INDENTED, command.span, related=[(start, "its body is one command")], word=word)
+    names = chain.from_iterable(map(surface.defined, parts))
+    defines_write = any(name.name == "Write" for name in names)
+    for section in parts:
+        if not isinstance(section, nodes.Program | nodes.Section):
+            continue
+        for head, command in pairwise(section.statements):
+            if not defines_write and head.span.line < command.span.line and _run_together(head, command):
+                yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
+            seeming = _seems_to_hold(head, command.span.column) if _begins_line(command) else None
+            if seeming:
+                word = "".join(takewhile(str.isalpha, seeming.span.text))
+                start = Span(seeming.span.source, seeming.span.start, seeming.span.start + len(word))
+                yield report(messages.INDENTED, command.span, related=[(start, "its body is one command")], word=word)
 
 
 def _seems_to_hold(head: nodes.Statement, column: int) -> nodes.Statement | None:
@@ -118,8 +119,14 @@ def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:
             return ()
 
 
-def _ends(item: nodes.Expression, end: int) -> bool:
-    """Whether an item is a string that is empty, or has no letter or digit at this end, so that it separates others."""
+def _run_together(first: nodes.Statement, second: nodes.Statement) -> bool:
+    """Whether what two commands write is one word, or one number, when it is read."""
+    items, others = _written(first), _written(second)
+    return bool(items and others) and not (_separates(items[-1], -1) or _separates(others[0], 0))
+
+
+def _separates(item: nodes.Expression, end: int) -> bool:
+    """Whether an item is a string that is empty, or has no letter or digit at this end: its first (0) or last (-1)."""
     match item:
         case nodes.String(text=text):
             symbols = symbols_of(text)
@@ -135,26 +142,34 @@ def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
             case core.ForStep():
                 yield from _empty_loop(node)
             case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
-                for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
-                    yield from _empty_bounds(pair[0], pair[1])
+                for bound in bounds:
+                    if isinstance(bound, core.Tuple):
+                        yield from _empty_bounds(bound.items[0], bound.items[1])
 
 
 def _empty_loop(loop: core.ForStep) -> Iterator[Diagnostic]:
     """Constant ends from which the step leads away. After `to`, the text has no step, and the loop's is 1."""
-    first, last, step = loop.first.span.text, loop.last.span.text, loop.step.span.text
     lower, upper, by = _constant(loop.first), _constant(loop.last), _constant(loop.step)
-    is_written = loop.step.span != loop.last.span
-    if by and not (by > 0 and upper < lower) and not (by < 0 and upper > lower):
+    # Each comparison with a number that is not known is false.
+    leads_away = (by > 0 and upper < lower) or (by < 0 and upper > lower)
+    if not leads_away and by != 0:
         return
+
+    step = loop.step.span.text
+    is_written = loop.step.span != loop.last.span
+    if by > 0:
+        direction, sign, opposite = "down", "negative", f"-{step}" if is_written else "-1"
+    else:
+        direction, sign, opposite = "up", "positive", step.lstrip("-− ")
     yield report(
         messages.EMPTY_RANGE,
         loop.first.span.to(loop.last.span),
-        first=first,
-        last=last,
+        first=loop.first.span.text,
+        last=loop.last.span.text,
         steps=f" in steps of {step}" if is_written else "",
-        direction="down" if by > 0 else "up",
-        sign="negative" if by > 0 else "positive",
-        step=f"-{step}" if by > 0 and is_written else "-1" if by > 0 else step.lstrip("-− "),
+        direction=direction,
+        sign=sign,
+        step=opposite,
         help=None if by else "a step of 0 is a fault: write one that leads from the first number to the last",
     )
 
@@ -162,9 +177,9 @@ def _empty_loop(loop: core.ForStep) -> Iterator[Diagnostic]:
 def _empty_bounds(first: core.Expression, last: core.Expression) -> Iterator[Diagnostic]:
     """Constant bounds of an array in the wrong order. One without members has bounds such as (1,0)."""
     if _constant(last) < _constant(first) - 1:
-        lower, upper = first.span.text, last.span.text
-        help = f"write the lower bound first: ({upper},{lower})"
-        yield report(messages.EMPTY_RANGE, first.span.to(last.span), help=help, first=lower, last=upper, steps="")
+        greater, less = first.span.text, last.span.text
+        help = f"write the lower bound first: ({less},{greater})"
+        yield report(messages.EMPTY_RANGE, first.span.to(last.span), help=help, first=greater, last=less, steps="")
 
 
 def _constant(node: core.Expression) -> float:

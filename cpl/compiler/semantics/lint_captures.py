@@ -5,6 +5,11 @@ Variables change there, by an assignment, as an argument by reference, or by wha
 and functions are used, by their names or by what the functions do that are named. A function that captured the value of
 a variable before it changed, and is used after, is reported, once.
 
+    let n = 1
+    F[x] = x + n            F captures n = 1
+    n := 2                  the change that F does not see
+    Write(F[0])             warning: F does not see the new value of n
+
 Where a function with ≡ sees the changes and makes none, the author knows the difference: it is intended.
 """
 
@@ -12,6 +17,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from cpl.compiler import messages
@@ -40,15 +46,15 @@ class _Body:
     """A function that the text defines, or the top level, and what happens in it.
 
     A `fixed` one captures values: those of what it reads and is not its `own`. It was `made` at a place of the body
-    `outside`. A λ has the name of what holds it; one that is `kept` is a member of that. In `passed` are variables that
-    are passed by reference, each with the function and the number of its parameter.
+    `outside`. A λ has the name of the variable whose value it is, or of whose value it `is_member`. In `passed` are
+    variables that are passed by reference, each with the function and the number of its parameter.
     """
 
     name: Variable | None = None
     fixed: bool = False
     is_routine: bool = False
     is_lambda: bool = False
-    kept: bool = False
+    is_member: bool = False
     outside: "_Body | None" = None
     made: _Event | None = None
     own: set[Variable] = field(default_factory=set)
@@ -96,18 +102,22 @@ class _Bodies:
         self.mentions: dict[_Body, dict[_Body, _Event]] = {}
         self.mentioned_by: defaultdict[_Body, list[_Body]] = defaultdict(list)
         for body in self.all:
-            events = {other: read for read in reversed(body.reads) for other in self.named[read.name]}
-            self.mentions[body] = events
-            for other in events:
+            first_reads: dict[_Body, _Event] = {}
+            for read in reversed(body.reads):
+                first_reads.update(dict.fromkeys(self.named[read.name], read))
+            self.mentions[body] = first_reads
+            for other in first_reads:
                 self.mentioned_by[other].append(body)
         self.changes = self._direct_changes()
 
     def captured(self) -> Iterator[tuple[Variable, dict[_Body, None]]]:
         """The variables that change, each with the functions that capture its value."""
-        changing = {event.name for events in self.changes.values() for event in events}
+        changing = {event.name for event in chain.from_iterable(self.changes.values())}
         captured: defaultdict[Variable, dict[_Body, None]] = defaultdict(dict)
-        for body in self.all if changing else ():
-            for read in body.reads if body.fixed else ():
+        for body in self.all:
+            if not body.fixed:
+                continue
+            for read in body.reads:
                 is_replaced = read.name == body.name  # `g := λy. g(2y)`: it is the old g that is meant
                 if read.name in changing and read.name not in body.own and not is_replaced:
                     captured[read.name][body] = None
@@ -119,17 +129,22 @@ class _Bodies:
         """
         passed_as: defaultdict[Variable, list[Variable]] = defaultdict(list)  # a parameter, and what is passed
         parameters: dict[_Event, list[Variable]] = {}
+        assigned: set[Variable] = set()
         for body in self.all:
+            assigned.update(event.name for event in body.assigned)
             for event, function, index in body.passed:
                 applied = [other.parameters for other in self.named[function]]
                 parameters[event] = [names[index] for names in applied if index < len(names)]
                 for parameter in parameters[event]:
                     passed_as[parameter].append(event.name)
-        written = {*reachable({event.name for body in self.all for event in body.assigned}, passed_as.__getitem__)}
-        return {
-            body: body.assigned + [event for event, *_ in body.passed if not written.isdisjoint(parameters[event])]
-            for body in self.all
-        }
+
+        written = {*reachable(assigned, passed_as.__getitem__)}
+
+        changes: dict[_Body, list[_Event]] = {}
+        for body in self.all:
+            changed_by_call = [event for event, *_ in body.passed if not written.isdisjoint(parameters[event])]
+            changes[body] = body.assigned + changed_by_call
+        return changes
 
     # Reading the tree
 
@@ -147,9 +162,15 @@ class _Bodies:
                     pass  # it is evaluated at the top level
                 case core.Function(name=name) | core.LetFunction(name=name):
                     made[id(node)] = self._function(number, node, name, body, path)
-                case core.Lambda(parameters=[_, *_]) if holder := _holder(node, path):
-                    made[id(node)] = function = self._function(number, node, holder[0], body, path)
-                    function.is_lambda, function.kept = True, holder[1]
+                case core.Lambda(parameters=[_, *_]):
+                    holder = _holder(node, path)
+                    if holder is None:
+                        continue
+                    variable, is_member = holder
+                    function = self._function(number, node, variable, body, path)
+                    function.is_lambda = True
+                    function.is_member = is_member
+                    made[id(node)] = function
                 case core.Local() | core.Global():
                     self._name(number, node, body, path)
 
@@ -201,39 +222,45 @@ def _variable(number: int, name: core.Variable) -> Variable:
 
 
 def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Variable, bool] | None:
-    """The variable that a λ is given to, and whether it is only a member of its value; None if there is none."""
+    """The variable whose value a λ is, and whether it is only a member of that; None if there is none."""
     inner: core.Node = node
-    kept = False
+    is_member = False
     for around, _ in reversed(path):
+        holder: core.Node | None = None
         match around:
             case core.Conditional() | core.Convert():
                 pass
-            case core.Tuple(items=items) if isinstance(path[0][0], core.Definition) and _several(path, around):
-                target = _several(path, around)
-                assert target
-                name = target.items[next(at for at, part in enumerate(items) if part is inner)]
-                return (name, kept) if isinstance(name, core.Variable) else None
             case core.List() | core.Tuple():
-                kept = True
+                several = _several(path, around)
+                if several:
+                    holder = several.items[_index(inner, around.items)]
+                else:
+                    is_member = True
             case core.Let(target=target) | core.Constants(target=target):
-                return (target, kept) if isinstance(target, core.Variable) else None
+                holder = target
             case core.Assign(places=places, values=values) if len(places) == len(values):
-                place = places[next(at for at, part in enumerate(values) if part is inner)]
-                return (place, kept) if isinstance(place, core.Variable) else None
+                holder = places[_index(inner, values)]
             case _:
                 return None
+        if holder is not None:
+            return (holder, is_member) if isinstance(holder, core.Variable) else None
         inner = around
     return None
 
 
-def _several(path: walk.Path, whole: core.Tuple) -> core.Several | None:
+def _index(part: core.Node, parts: Sequence[core.Node]) -> int:
+    """The index of this very node: another one may be equal to it."""
+    return next(at for at, other in enumerate(parts) if other is part)
+
+
+def _several(path: walk.Path, whole: core.Node) -> core.Several | None:
     """The names of several definitions, if this is the list of their values."""
     for node, _ in path:
         match node:
             case (
                 core.Let(target=core.Several(items=names) as target, value=value)
                 | core.Constants(target=core.Several(items=names) as target, value=value)
-            ) if value is whole and len(names) == len(whole.items):
+            ) if value is whole and isinstance(whole, core.Tuple) and len(names) == len(whole.items):
                 return target
     return None
 
@@ -243,28 +270,44 @@ def _several(path: walk.Path, whole: core.Tuple) -> core.Several | None:
 
 def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -> Iterator[tuple[_Body, Diagnostic]]:
     """The functions that captured a variable before a change and are used after it."""
-    changers = [body for body in program.all if any(event.name == variable for event in program.changes[body])]
-    changing = {*reachable(changers, program.mentioned_by.__getitem__)}
+    changing_directly: list[_Body] = []
+    for body in program.all:
+        if any(event.name == variable for event in program.changes[body]):
+            changing_directly.append(body)
+    changing = {*reachable(changing_directly, program.mentioned_by.__getitem__)}
     if any(_sees(body, variable) for body in program.all if body not in changing):
         return
-    leads_to = {function: function for function in functions}  # a function to one that captured and that it uses
-    mentioned: dict[_Body, _Event] = {}
-    for user in reachable([*functions], program.mentioned_by.__getitem__):
-        for other, read in program.mentions[user].items():
-            if other in leads_to and user not in leads_to:
-                leads_to[user] = leads_to[other]
-                mentioned[user] = mentioned.get(other, read)
+
+    users = _users(program, functions)
     for body in program.all:
         direct = [event for event in program.changes[body] if event.name == variable]
         calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
         changes = sorted([*direct, *calls], key=_place)
-        for use in (read for read in body.reads if read not in body.past) if changes else ():
-            found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
-            found += [(body, None)] if use.name == variable and body in functions else []
-            for function, mention in found:
+        if not changes:
+            continue
+        for use in body.reads:
+            if use in body.past:
+                continue
+            used = [users[other] for other in program.named[use.name] if other in users]
+            if use.name == variable and body in functions:
+                used.append((body, None))
+            for function, mention in used:
                 missed = _missed(program, changes, use, function, body)
                 if missed:
                     yield function, _finding(function, variable, missed, use, mention, is_call=missed in calls)
+
+
+def _users(program: _Bodies, functions: dict[_Body, None]) -> dict[_Body, tuple[_Body, _Event | None]]:
+    """The functions that use one of these, perhaps through others: each with that one, and with the place where it is
+    mentioned. One of these itself is among them, without such a place.
+    """
+    users: dict[_Body, tuple[_Body, _Event | None]] = {function: (function, None) for function in functions}
+    for user in reachable([*functions], program.mentioned_by.__getitem__):
+        for other, read in program.mentions[user].items():
+            if other in users and user not in users:
+                function, mention = users[other]
+                users[user] = (function, mention or read)
+    return users
 
 
 def _sees(body: _Body, variable: Variable) -> bool:
@@ -275,11 +318,17 @@ def _sees(body: _Body, variable: Variable) -> bool:
 
 def _missed(program: _Bodies, changes: Sequence[_Event], use: _Event, function: _Body, body: _Body) -> _Event | None:
     """The last change before a use, of those that a function does not see; or one after it in a loop round both."""
-    made = function.made.at if function.made and function.outside is body and function is not body else 0
+    made = _made_in(body, function)
+    start = bisect(changes, made.at if made else 0, key=_place)
     index = bisect(changes, use.at, key=_place)
-    before = reversed(changes[bisect(changes, made, key=_place) : index])
+    before = reversed(changes[start:index])
     after = changes[index:] if body.loops(use) else ()
     return next((change for change in (*before, *after) if _is_missed(program, change, use, function, body)), None)
+
+
+def _made_in(body: _Body, function: _Body) -> _Event | None:
+    """Where a function is made, if a body makes it."""
+    return function.made if function is not body and function.outside is body else None
 
 
 def _place(event: _Event) -> int:
@@ -288,7 +337,7 @@ def _place(event: _Event) -> int:
 
 def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, body: _Body) -> bool:
     """Whether a function is used in a body after a change there, and was made before."""
-    made = function.made if function is not body and function.outside is body else None
+    made = _made_in(body, function)
     around = body
     while function is not body and function.outside is not around:
         if around.outside is None:
@@ -296,15 +345,23 @@ def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, b
         around = around.outside
     if made and any(node is change.path[-1][0] for node, _ in made.path):
         return False  # `g, h := h, λy. g(y)`: values are those from before the assignment
+
     changing_loops, using_loops = body.loops(change), body.loops(use)
     if made:
-        both = [loop for loop in body.loops(made) if loop in changing_loops]
-        given = [event for event in body.assigned if event.name == function.name]
-        again = any(made.at < event.at <= use.at for event in given if (event.path[-1][0], "values") not in made.path)
-        if change.at < made.at or again or any(loop not in using_loops for loop in both):
+        if change.at < made.at:
             return False
+        both = [loop for loop in body.loops(made) if loop in changing_loops]
+        if any(loop not in using_loops for loop in both):
+            return False  # each round of that loop makes it anew
+        assigned = [event for event in body.assigned if event.name == function.name]
+        others = [event for event in assigned if (event.path[-1][0], "values") not in made.path]
+        if any(made.at < event.at <= use.at for event in others):
+            return False  # the name has another value by then
+
     repeated = [loop for loop in changing_loops if loop in using_loops]
-    starts = [program.starts[id(loop)] for loop in repeated if not made or program.starts[id(loop)] > made.at]
+    starts = [program.starts[id(loop)] for loop in repeated]
+    if made:
+        starts = [start for start in starts if start > made.at]
     if starts:
         return use.at >= starts[0] and not _exclude(change.path, use.path)
     return use.at > change.at and not _is_argument(use, change) and not _exclude(change.path, use.path)
@@ -313,13 +370,15 @@ def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, b
 def _is_argument(use: _Event, change: _Event) -> bool:
     """Whether this is in an argument of the call that changes the variable, and so comes before it."""
     calls = [node for node, _ in change.path[-2:] if isinstance(node, core.Apply)]
-    return any(node is call for node, _ in use.path for call in calls[-1:])
+    return bool(calls) and any(node is calls[-1] for node, _ in use.path)
 
 
 def _exclude(path: walk.Path, other: walk.Path) -> bool:
     """Whether two places are in different branches of one conditional, so that one run obeys only one of them."""
-    steps = zip(path, other, strict=False)
-    return any(isinstance(step, core.If) and step is two and own != part for (step, own), (two, part) in steps)
+    for (node, branch), (other_node, other_branch) in zip(path, other, strict=False):
+        if isinstance(node, core.If) and node is other_node and branch != other_branch:
+            return True
+    return False
 
 
 _INSTEAD_OF_LAMBDA: Final = "a λ captures values; a function defined with ≡ captures the variables themselves"
@@ -341,6 +400,6 @@ def _finding(
         (mention or use).span,
         related=related,
         help=_INSTEAD_OF_LAMBDA if function.is_lambda else None,
-        function=f"the λ in {name}" if function.kept else name,
+        function=f"the λ in {name}" if function.is_member else name,
         name=variable[1].name,
     )

@@ -1,5 +1,15 @@
 """Lints of variables and labels: those that nothing uses, and those mistaken for others.
 
+    § let a = 1                      a is never used
+      let b = 2
+      real y
+      let z = y + x                  y has no value here
+      y := 3
+      for k = 1 to 3 do
+        § let b = b + k              this defines a new b in each iteration; the outer one does not change
+          Write(b) §
+      result is y + z + b §
+
 `VariableUses` tells where each variable of a definition is made, assigned and read. Places are the numbers of the nodes
 in the order of `walk.paths`.
 """
@@ -8,7 +18,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import dropwhile
 from typing import Literal
 
 from cpl.compiler import messages
@@ -44,11 +53,11 @@ class Use:
 
     @property
     def is_for_itself(self) -> bool:
-        """Whether operators calculate nothing but a new value of the variable from this."""
-        calculations = core.Unary | core.Binary | core.Convert
-        steps = dropwhile(lambda step: isinstance(step[0], calculations), reversed(self.path))
-        node, part = next(steps)
-        return isinstance(node, core.Assign) and part == "values" and node.places == (self.name,)
+        """Whether operators calculate nothing but a new value of the variable from this: `x := 2x + 1`."""
+        for node, part in reversed(self.path):
+            if not isinstance(node, core.Unary | core.Binary | core.Convert):
+                return isinstance(node, core.Assign) and part == "values" and node.places == (self.name,)
+        return False
 
 
 @dataclass
@@ -104,7 +113,10 @@ class VariableUses:
     @cached_property
     def makers(self) -> dict[str, set[int]]:
         """The identities of the nodes that make the variables of each name."""
-        return {name: {id(variable.maker) for variable in named} for name, named in self._named.items()}
+        makers: defaultdict[str, set[int]] = defaultdict(set)
+        for variable in self.variables.values():
+            makers[variable.name.name].add(id(variable.maker))
+        return makers
 
     @cached_property
     def _named(self) -> defaultdict[str, list[ProgramVariable]]:
@@ -123,15 +135,17 @@ class VariableUses:
         return bool(variable.reads) and variable.reads[-1].at >= self.reach(variable, place)
 
     def _use(self, use: Use) -> None:
+        """Note what a mention of a variable is, as its place tells: the node round it, and the field of that."""
+        variable = self.variables.get(use.name)
         match use.path[-1]:
             case core.Assign(places=places, values=values), "places":
-                if variable := self.variables.get(use.name):
+                if variable:
                     pairs = zip(places, values, strict=False)
                     value = next((value for place, value in pairs if place is use.name), values[0])
                     variable.values.append(_as_written(value))
                     variable.assigned.append(use)
             case core.Choice(), "place" | "otherwise":
-                if variable := self.variables.get(use.name):
+                if variable:
                     variable.assigned.append(use)
             case core.Let(value=value), "target":
                 self._let(use, value)
@@ -151,8 +165,10 @@ class VariableUses:
                 self._make(use, "counted" if isinstance(loop, core.ForStep) else "part")
             case _, "parameters":
                 self._make(use, "parameter")
+            case _ if use.is_for_itself:
+                self.updates[use.name].append(use)
             case _:
-                (self.updates if use.is_for_itself else self._reads)[use.name].append(use)
+                self._reads[use.name].append(use)
 
     def _make(self, use: Use, role: Role) -> ProgramVariable:
         maker = next(node for node, _ in reversed(use.path) if not isinstance(node, core.Several))
@@ -162,7 +178,8 @@ class VariableUses:
         """A definition; in a block, one that stands after the result is a `where`."""
         variable = self._make(use, "let")
         variable.values.append(_as_written(value))
-        match use.path[-3 if isinstance(use.path[-1][0], core.Several) else -2]:
+        target_depth = 2 if isinstance(use.path[-1][0], core.Several) else 1  # how far the `Let` is above the name
+        match use.path[-target_depth - 1]:
             case core.Block(commands=(*_, core.Result(span=result))), _ if variable.maker.span.start > result.start:
                 variable.role = "where"
 
@@ -190,12 +207,13 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
             if variable.assigned:
                 related = [(variable.assigned[0].name.span, "it is given a value here")]
                 yield report(messages.NEVER_READ, span, related=related, name=name)
-            else:
-                yield report(messages.ANOTHER if _is_another(variable, uses) else messages.UNUSED, span, name=name)
-        case ProgramVariable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]) if not isinstance(
-            first, core.Local
-        ):
-            yield from _same_each_time(variable, uses)
+                return
+            cause = messages.ANOTHER if _is_another(variable, uses) else messages.UNUSED
+            yield report(cause, span, name=name)
+        case ProgramVariable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]):
+            is_copy = isinstance(first, core.Local)
+            if not is_copy:
+                yield from _same_each_time(variable, uses)
         case ProgramVariable(role="parameter", escapes=False) if not uses.labels:
             lost = [place for place in variable.assigned if not uses.is_read_after(variable, place)]
             if lost and not _is_declared_by_value(variable):
@@ -204,25 +222,23 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
 
 def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A variable that is read before anything can have assigned to it."""
-    reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
-    if (
-        variable.role == "declared"
-        and reads
-        and not (variable.escapes or uses.labels)
-        and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned)
-    ):
-        yield report(messages.UNSET, reads[0].name.span, name=variable.name.name)
+    if variable.role != "declared" or variable.escapes or uses.labels:
+        return
+    first_read = min([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at, default=None)
+    if first_read and all(uses.reach(variable, place) > first_read.at for place in variable.assigned):
+        yield report(messages.UNSET, first_read.name.span, name=variable.name.name)
 
 
 def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
     """Whether an earlier variable of that name, which is read later or in the value, may have been meant."""
+    if variable.role == "where":
+        return False
     name = variable.name.name
+    parts_of_value = walk.all_nodes(variable.values)
+    if any(isinstance(part, core.Global) and part.name == name for part in parts_of_value):
+        return True
     earlier = [other for other in uses.named(name) if other.made.at < variable.made.at and other.role != "function"]
-    values = (part for value in variable.values for part in walk.nodes(value))
-    is_in_value = any(isinstance(part, core.Global) and part.name == name for part in values)
-    return variable.role != "where" and (
-        is_in_value or any(uses.is_read_after(other, variable.made) for other in earlier)
-    )
+    return any(uses.is_read_after(other, variable.made) for other in earlier)
 
 
 def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
@@ -233,10 +249,11 @@ def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[D
     loop, name = variable.made.loops[-1], variable.name.name
     mentioned = walk.locals_in(variable.values[0])
     candidates = [uses.variables[local] for local in mentioned if local.name == name and local in uses.variables]
-    outer_ones = [candidate for candidate in candidates if candidate.made.at < uses.starts[id(loop)]]
-    outer = min(outer_ones, key=lambda candidate: candidate.made.at, default=None)
+    outside_loop = [candidate for candidate in candidates if candidate.made.at < uses.starts[id(loop)]]
+    outer = min(outside_loop, key=lambda candidate: candidate.made.at, default=None)
     if outer is None or outer.assigned or outer.escapes:
         return
+
     for read in outer.reads:
         is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
         is_for_another = any(part == "value" and id(node) in uses.makers[name] for node, part in read.path)
@@ -259,8 +276,8 @@ def _hidden(variable: ProgramVariable, functions: Set[str]) -> Iterator[Diagnost
 def _is_declared_by_value(parameter: ProgramVariable) -> bool:
     """Whether `value` is written before a parameter: then the author knows that it is the function's own (D20)."""
     text, start = parameter.name.span.source.text, parameter.name.span.start
-    heading = text[max(text.rfind("[", 0, start), text.rfind("(", 0, start)) + 1 : start]
-    return "value" in heading.split()
+    bracket = max(text.rfind("[", 0, start), text.rfind("(", 0, start))
+    return "value" in text[bracket + 1 : start].split()
 
 
 def _as_written(value: core.Expression) -> core.Expression:

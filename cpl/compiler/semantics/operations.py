@@ -1,5 +1,5 @@
-"""The operators of the interpreter: those of `cplrt.checked`, which check that their operands fit, with the place where
-they do not.
+"""The operators of the interpreter: those of `cplrt.checked`, which check the types of their operands. A fault here
+tells the place in the text where it arose.
 """
 
 import operator as operators
@@ -18,12 +18,19 @@ __all__ = ["RELATIONS", "apply_prefix", "fault", "holds", "is_number", "operate"
 
 Value = Any
 
+
+def _shift(bits: int, places: int) -> int:
+    """Shift right, or left if the number of places is negative."""
+    return bits >> places if places > 0 else bits << -places
+
+
 _INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
     "BIT_AND": operators.and_,
     "BIT_OR": operators.or_,
     "BIT_XOR": operators.xor,
-    "SHIFT": lambda x, n: x >> n if n > 0 else x << -n,
+    "SHIFT": _shift,
 }
+"""Operators on bit strings that are represented by whole numbers (`core.INTEGER_OPERATORS`)."""
 
 
 def fault(message: str, span: Span) -> CplFault:
@@ -53,7 +60,7 @@ def with_location(job: Callable[[], Value], span: Span) -> Value:
     except NoValue:
         raise fault(f"{span.text} has no value yet", span) from None
     except CplFault as error:
-        if hasattr(error, "__notes__"):  # it has its place already
+        if hasattr(error, "__notes__"):  # it has its place already: an inner call has added it
             raise
         raise fault(in_words(error), span) from None
     except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as error:

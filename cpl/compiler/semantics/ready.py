@@ -1,11 +1,11 @@
-"""Functions whose definitions jumps pass: they are ready all the same, if that can be.
+"""Functions whose definitions jumps skip: they are moved before these jumps, if that can be.
 
     § go to In                                  § let f[x] = x + 1
       § let f[x] = x + 1           becomes        go to In
         In: result is f(3) § §                    In: result is f(3) §
 
 A section is only a scope, and a jump may lead to its labels from outside, past the definitions at its head. A function
-that is defined there is ready (our choice): it is defined before the first jump that may pass it. A variable has no
+that is defined there is ready (our choice): it is defined before the first jump that may skip it. A variable has no
 value yet.
 
 A function that captures a variable which is bound after that jump, or by value one that changes, cannot be made so
@@ -15,7 +15,7 @@ early: what it should capture is not there yet. To use it after such a jump is a
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, report
@@ -26,17 +26,18 @@ from cpl.compiler.semantics.structure import is_quiet
 def with_ready_functions(
     definitions: Sequence[core.Definition], diagnostics: list[Diagnostic]
 ) -> list[core.Definition]:
-    """The definitions, in which functions stand before the jumps that may pass them. Warnings about those that cannot
+    """The definitions, in which functions stand before the jumps that may skip them. Warnings about those that cannot
     are added to the diagnostics.
     """
-    changed = (place for definition in definitions for place in walk.changed(definition))
+    changed = chain.from_iterable(map(walk.changed, definitions))
     globals = {name for name in changed if isinstance(name, core.Global)}
-    return [
-        _Ready({*globals, *walk.changed(definition)}, diagnostics).definition(definition)
-        if any(isinstance(part, core.Label) for part in walk.nodes(definition))
-        else definition
-        for definition in definitions
-    ]
+    result: list[core.Definition] = []
+    for definition in definitions:
+        if any(isinstance(part, core.Label) for part in walk.nodes(definition)):
+            changing = {*globals, *walk.changed(definition)}
+            definition = _Ready(changing, diagnostics).definition(definition)
+        result.append(definition)
+    return result
 
 
 class _Ready:
@@ -92,16 +93,17 @@ class _Sequence:
 
     def result(self) -> tuple[core.Command, ...]:
         """The commands, with functions moved."""
-        passing: deque[tuple[int, int]] = deque()  # commands so far, each with the last label to which it may jump
+        skipping: deque[tuple[int, int]] = deque()  # commands so far, each with the last label to which it may jump
         end: int | None = None  # the command after which nothing is reached but by a jump to a label
         at = 0
         for group in _grouped(self._commands):
             command, after = group[0], at + len(group)
-            while passing and passing[0][1] < after:
-                passing.popleft()
+            while skipping and skipping[0][1] < after:
+                skipping.popleft()
             if isinstance(command, core.Label):
                 end = None
-            place = passing[0][0] if passing else end
+
+            place = skipping[0][0] if skipping else end  # the first command that may jump over this group
             if place is None or after > self._last_label:
                 self._put(at, group)
             elif isinstance(command, core.LetFunction):
@@ -112,11 +114,12 @@ class _Sequence:
                 self._insert(end, [_declared(variable) for variable in walk.locals_in(command.target)])
             else:
                 self._put(at, group)
-            passing.append((at, self._last_reached(command)))
+
+            skipping.append((at, self._last_reached(command)))
             if end is None and walk.ends((command,)):
                 end = at
             at = after
-        return tuple([command for commands in self._result for command in commands])
+        return tuple(chain.from_iterable(self._result))
 
     def _last_reached(self, command: core.Command) -> int:
         """The last label to which a command may jump; −1 if there is none."""
@@ -132,7 +135,7 @@ class _Sequence:
 
     def _insert(self, before: int, commands: Sequence[core.Command]) -> None:
         """Put other commands before the one that stands at a place."""
-        self._result[before][-1:-1] = commands
+        self._result[before][-1:-1] = commands  # the command of the place itself is the last one there
         self._note(commands, before - 1)
 
     def _note(self, commands: Sequence[core.Command], at: int) -> None:
@@ -143,8 +146,9 @@ class _Sequence:
                     self._made.setdefault(variable, at)
 
     def _move(self, group: Sequence[core.LetFunction], at: int, place: int, end: int | None) -> None:
-        """Put functions that use each other before the command at a place, or before the one at the `end`; leave them
-        where they are if nothing ends there; else they have no value.
+        """Put functions that use each other before the command at a `place`, or before the one at the `end`. If they
+        cannot be made in either place, leave them where they are; but after an `end` only their names are left, without
+        values, since nothing reaches the definitions there.
         """
         names = {function.name for function in group}
         for before in (place, end):
@@ -159,13 +163,14 @@ class _Sequence:
     def _can_be_made(self, function: core.LetFunction, group: Set[core.Local], before: int) -> bool:
         """Whether a function of a group finds all that it captures before a command: places, or values that stay."""
         free = _free(function)
-        needed = (free & self._bound_here) - group
-        there = self._defined if function.by_place else self._made
-        are_there = all(there.get(variable, before) < before for variable in needed)
-        return are_there and (function.by_place or not free & self._changing)
+        captured = (free & self._bound_here) - group
+        bound_at = self._defined if function.by_place else self._made
+        if any(bound_at.get(variable, before) >= before for variable in captured):
+            return False
+        return function.by_place or free.isdisjoint(self._changing)
 
     def _warn(self, group: Sequence[core.LetFunction], after: int, place: int) -> None:
-        """Warn of functions that are used after a jump that passes them, and are not ready then."""
+        """Warn of functions that are used after a jump that skips them, and are not ready then."""
         for function in group:
             name, span = function.name.name, function.name.span
             is_ready = self._made.get(function.name, place) < place
@@ -179,14 +184,17 @@ def _grouped(commands: Sequence[core.Command]) -> Iterator[Sequence[core.Command
     """The commands one by one, but each function with those after it that it uses, directly or through them."""
     for is_function, run in groupby(commands, key=lambda command: isinstance(command, core.LetFunction)):
         several = [*run]
-        last = group = 0
+        if not is_function:
+            yield from ([command] for command in several)
+            continue
         numbers = {command.name: at for at, command in enumerate(several) if isinstance(command, core.LetFunction)}
+        start = last = 0  # of the group, whose functions so far use none after the last
         for at, command in enumerate(several):
-            used = walk.locals_in(command) if is_function else ()
-            last = max(at, last, *[numbers.get(variable, at) for variable in used])
+            used = (numbers.get(variable, at) for variable in walk.locals_in(command))
+            last = max(at, last, *used)
             if last == at:
-                yield several[group : at + 1]
-                group = at + 1
+                yield several[start : at + 1]
+                start = at + 1
 
 
 def _free(function: core.LetFunction) -> set[core.Variable]:

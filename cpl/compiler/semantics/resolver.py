@@ -1,17 +1,23 @@
 """Resolution: from the surface tree to the core tree, one definition at a time. It binds names, orders chains of
-operators by the reading's table, decides what juxtaposition means where it can (`_beside`), and expands sugar.
+operators by the reading's table, decides what juxtaposition means where it can (`_juxtaposed`), and expands sugar.
+
+    F[ref x] = value of § let y ≃ x                   F = λx. § Contents(x) := 2 × Contents(x) + 1
+                          y := 2y + 1                           Result(Contents(x)) §
+                          result is y §
+    G[x] = f(x) where f[t] = 2t                       G = λx. § LetFunction(f, (t), 2 × t); Result(Apply(f, x)) §
+    H[f,x] = f(x) + x                                 H = λf, x. Juxtapose(f, x) + x
 
 A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
-whether it means the value or the place.
+whether it means the value or the place. Another name for a variable (`y ≃ x`) is that variable.
 """
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import chain, groupby, takewhile
+from itertools import chain
 from typing import Any, Final
 
 from cpl.compiler import messages
@@ -23,13 +29,13 @@ from cpl.compiler.semantics.chains import chain_tree
 from cpl.compiler.semantics.graphs import components
 from cpl.compiler.semantics.labels import (
     LabelScope,
-    defined,
+    defined_labels,
     is_list,
     label_name,
+    labels_in,
     leaves,
     matched,
     out_of_reach,
-    within,
 )
 from cpl.compiler.semantics.library import OTHER_NAMES, HostName
 from cpl.compiler.semantics.scope import (
@@ -112,9 +118,7 @@ class Resolver:
             case nodes.Number(digits=digits, symbol=symbol) if symbol:
                 return core.Literal(int(digits), symbol, span=span)
             case nodes.Number(digits=digits):
-                if digits.startswith("0o"):
-                    return core.Literal(int(digits, 8), span=span)
-                return core.Literal(float(digits) if {*".e"} & {*digits} else int(digits), span=span)
+                return core.Literal(_number(digits), span=span)
             case nodes.String(text=text):
                 return core.Literal(symbols_of(text), span=span)
             case nodes.Constant(kind="INFINITY"):
@@ -153,37 +157,45 @@ class Resolver:
             case nodes.Where():
                 node = self._nested(node)
                 with self.variables.block():
-                    definitions = tuple(self.together(node.definitions, rec=node.rec))
+                    definitions = tuple(self.simultaneous(node.definitions, rec=node.rec))
                     meant = self.expression(node.value)
                 return core.Block((*definitions, core.Result(meant, span=meant.span)), span=span)
             case nodes.Lambda(parameters=parameters, body=body):
                 by_place = span in self.closures
                 with self.function_scope(by_place=by_place) as boundary:
-                    names = tuple([self.variables.declare(parameter.name, parameter.span) for parameter in parameters])
-                    function = core.Lambda(names, self.expression(body), by_place, span=span)
+                    names = [self.variables.declare(parameter.name, parameter.span) for parameter in parameters]
+                    function = core.Lambda(tuple(names), self.expression(body), by_place, span=span)
                 captures = self.captures(boundary)
                 return core.Block((*captures, core.Result(function, span=span)), span=span) if captures else function
 
     def _nested(self, node: nodes.Where) -> nodes.Where:
-        """`a where f where g`: if g needs a parameter of f, it stands within f, else beside it (our choice)."""
+        """`a where f where g`: if g mentions a parameter of f, g belongs to f, else to a (our choice)."""
         value = node.value
         if not isinstance(value, nodes.Where):
             return node
-        parts = [part for definition in node.definitions for part in surface.walk(definition)]
-        unknown = {
-            part.name
-            for part in parts
-            if isinstance(part, nodes.Name) and not (self.variables.lookup(part.name) or self.top.lookup(part.name))
-        }
-        unknown -= {part.name for part in parts if isinstance(part, nodes.Parameter)}
+
+        unknown: set[str] = set()
+        own_parameters: set[str] = set()
+        for part in chain.from_iterable(map(surface.walk, node.definitions)):
+            if isinstance(part, nodes.Parameter):
+                own_parameters.add(part.name)
+            elif isinstance(part, nodes.Name) and not self._is_known(part.name):
+                unknown.add(part.name)
+        unknown -= own_parameters
+
         for at, definition in enumerate(value.definitions):
-            if isinstance(definition, nodes.Definition) and unknown & {
-                parameter.name for parameter in parameters_of(definition) or ()
-            }:
-                within = replace(definition, value=replace(node, value=definition.value))
-                definitions = (*value.definitions[:at], within, *value.definitions[at + 1 :])
-                return self._nested(replace(value, definitions=definitions, span=node.span))
+            if not isinstance(definition, nodes.Definition):
+                continue
+            if not any(parameter.name in unknown for parameter in parameters_of(definition) or ()):
+                continue
+            inner = replace(definition, value=replace(node, value=definition.value))
+            definitions = (*value.definitions[:at], inner, *value.definitions[at + 1 :])
+            return self._nested(replace(value, definitions=definitions, span=node.span))
         return node
+
+    def _is_known(self, name: str) -> bool:
+        """Whether something defines a name, other than a label."""
+        return self.variables.lookup(name) is not None or self.top.lookup(name) is not None
 
     def _operands(
         self, items: Sequence[nodes.Expression | nodes.Operator]
@@ -198,33 +210,39 @@ class Resolver:
             operand = self.expression(item)
             while waiting and isinstance(waiting[0], nodes.Operator) and waiting[0].kind == "MAYBE_PRODUCT":
                 waiting.popleft()
-                operand = self._beside(item, operand, waiting.popleft())
+                operand = self._juxtaposed(item, operand, waiting.popleft())
             yield operand
 
-    def _beside(
+    def _juxtaposed(
         self, written: nodes.Expression, left: core.Expression, right: nodes.Expression | nodes.Operator
     ) -> core.Expression:
         """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
-        if isinstance(right, nodes.Application):
-            function = self._beside(written, left, right.function)
-            return core.Apply(function, self.arguments(function, right.arguments), span=span)
-        assert isinstance(right, nodes.Bracket), right
-        if self.is_function(left) or len(right.items) != 1:
-            self.count(left, len(right.items), span)
-            return core.Apply(left, self.arguments(left, right.items), span=span)
-        items = self.all(right.items)
-        is_product = isinstance(written, nodes.Bracket)
-        return core.Binary("TIMES", left, *items, span=span) if is_product else core.Juxtapose(left, *items, span=span)
+        match right:
+            case nodes.Application(function=inner, arguments=arguments):
+                function = self._juxtaposed(written, left, inner)
+                return core.Apply(function, self.arguments(function, arguments), span=span)
+            case nodes.Bracket(items=(only,)) if not self.is_function(left):
+                operand = self.expression(only)
+                if isinstance(written, nodes.Bracket):
+                    return core.Binary("TIMES", left, operand, span=span)
+                return core.Juxtapose(left, operand, span=span)
+            case nodes.Bracket(items=items):
+                self.count(left, len(items), span)
+                return core.Apply(left, self.arguments(left, items), span=span)
+            case _:
+                raise AssertionError(right)  # the parser puts MAYBE_PRODUCT only before a bracket
 
     def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
         """Several expressions of one scope."""
-        return tuple([self.expression(item) for item in items])
+        meant = [self.expression(item) for item in items]
+        return tuple(meant)
 
     def name(self, node: nodes.Name) -> core.Expression:
         """Resolve a name to its meaning, a routine included."""
         span = node.span
-        if (variable := self.variables.lookup(node.name)) is not None:
+        variable = self.variables.lookup(node.name)
+        if variable is not None:
             self.top.uses[span] = self.variables.defined(node.name)
             mode = self.mode_of(variable)
             if mode != "label":
@@ -239,7 +257,9 @@ class Resolver:
             case HostName():
                 self.top.uses[span] = node.name
                 host = core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
-                return self._upwards(host) if (host.name, self.reading.shift) == ("Shift", "up") else host
+                if host.name == "Shift" and self.reading.shift == "up":
+                    return self._upwards(host)
+                return host
             case None if node.name in self.top.selectors:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
@@ -248,19 +268,24 @@ class Resolver:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
-                if diagnostic := scope.unknown(node, self.variables, self.context.unseen, self.top):
+                diagnostic = scope.unknown(node, self.variables, self.context.unseen, self.top)
+                if diagnostic is not None:
                     self.diagnostics.append(diagnostic)
         return core.List((), span=span)
 
     def _upwards(self, shift: core.Host) -> core.Lambda:
-        """Shift, read the other way."""
-        x, n = (self.variables.hidden(name, shift.span) for name in "xn")
+        """Shift, read the other way: λx, n. Shift[x, -n]"""
+        x = self.variables.hidden("x", shift.span)
+        n = self.variables.hidden("n", shift.span)
         return core.Lambda((x, n), core.Apply(shift, (x, _negative(n)), span=shift.span), span=shift.span)
 
     def unaliased(self, binding: Binding, span: Span) -> Binding:
         """Return the binding that an alias of the top level, used at this place, stands for in the end."""
         name, seen = binding.name.name, {binding.name}
-        while binding.alias is not None and isinstance(last := self.top.lookup(binding.alias.name), Binding):
+        while binding.alias is not None:
+            last = self.top.lookup(binding.alias.name)
+            if not isinstance(last, Binding):
+                break
             other = self.top.seen(last, binding.statement)
             if other.name in seen:
                 self.complain(messages.CIRCULAR, span, name=name, through="")
@@ -322,24 +347,18 @@ class Resolver:
         """`F(x,y)`, or `m[k]`, which may be a member of an array, too (E29, E32). A command need have no value."""
         written, arguments, span = node.function, node.arguments, node.span
         match written:
-            case nodes.Application(function=nodes.Name(name="Formarray") as maker, arguments=described) if isinstance(
-                meant := self.name(maker), core.Host
-            ):  # G8
-                self.count(meant, len(described) + 1, span)
-                is_label = nodes.TypeName("label", span=span) in described[:1]
-                members = (
-                    tuple([self.label(member, computed=True) for member in arguments])
-                    if is_label
-                    else self.all(arguments)
-                )
-                return core.Apply(meant, (*self.all(described), core.List(members, span=span)), span=span)
+            case nodes.Application(function=nodes.Name(name="Formarray") as name, arguments=described):
+                maker = self.name(name)
+                if isinstance(maker, core.Host):
+                    return self._array_of(arguments, maker, described, span)
+
         function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)
         if node.square and arguments and not (as_command or self.is_function(function)):
             words = _declared(function)
-            if not words & {"function", "routine"}:
-                return core.Select(
-                    function, self.all(arguments), bool(words & {"array", "vector", "matrix"}), span=span
-                )
+            if words.isdisjoint({"function", "routine"}):
+                is_array = not words.isdisjoint({"array", "vector", "matrix"})
+                return core.Select(function, self.all(arguments), is_array, span=span)
+
         if isinstance(written, nodes.Name):
             match function, arguments:
                 case core.Lambda(body=core.Component(name=selector)), (only,):
@@ -357,6 +376,17 @@ class Resolver:
         self.count(function, len(arguments), span)
         return core.Apply(function, self.arguments(function, arguments), span=span)
 
+    def _array_of(
+        self, members: Sequence[nodes.Expression], maker: core.Host, described: Sequence[nodes.Expression], span: Span
+    ) -> core.Expression:
+        """`Formarray[type, bounds][members]` (G8)."""
+        self.count(maker, len(described) + 1, span)
+        if nodes.TypeName("label", span=span) in described[:1]:
+            items = tuple(self.label(member, computed=True) for member in members)
+        else:
+            items = self.all(members)
+        return core.Apply(maker, (*self.all(described), core.List(items, span=span)), span=span)
+
     def arguments(
         self, function: core.Expression, arguments: Sequence[nodes.Expression]
     ) -> tuple[core.Expression, ...]:
@@ -364,16 +394,14 @@ class Resolver:
         parameters = self.parameters_of(function)
         if parameters is None or len(parameters) != len(arguments):
             return self.all(arguments)
-        passed = [
-            self.argument(self.top.mode(parameter), argument)
-            for parameter, argument in zip(parameters, arguments, strict=True)
-        ]
-        return tuple(passed)
+        modes = map(self.top.mode, parameters)
+        meant = [self.argument(mode, argument) for mode, argument in zip(modes, arguments, strict=True)]
+        return tuple(meant)
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
         is_place = mode in ("reference", "place by substitution")
-        return passed(mode, self.reference(node) if is_place else self.expression(node))
+        return argument_by(mode, self.reference(node) if is_place else self.expression(node))
 
     def count(self, function: core.Expression, count: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -381,7 +409,8 @@ class Resolver:
         if least <= count <= most:
             return
         or_more = "or more " if least < most else ""
-        wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
+        plural = "s" if least != 1 or or_more else ""
+        wanted = f"{least or 'no'} {or_more}argument{plural}"
         binding = self.top.binding(function) if isinstance(function, core.Global) else None
         related = [(binding.name.span, "defined here")] if binding else []
         name = function.span.text
@@ -395,13 +424,18 @@ class Resolver:
             meant = self.expression(node)
             is_command = self.is_routine(meant) and self.parameters_of(meant) == ()
             return core.Apply(meant, (), span=node.span) if is_command else meant
-        if reads := self.reads(node):
+        reads = self.reads(node)
+        if reads:
             return core.Block(reads, routine=True, span=node.span)
+
         applied = self.apply(node, as_command=True)
-        if not (node.square and isinstance(applied, core.Apply) and applied.arguments):
-            return applied
-        function, arguments = applied.function, applied.arguments
-        return applied if self.is_function(function) else core.Select(function, arguments, False, span=node.span)
+        match applied:
+            case core.Apply(function=function, arguments=(_, *_) as arguments) if node.square and not self.is_function(
+                function
+            ):
+                return core.Select(function, arguments, False, span=node.span)
+            case _:
+                return applied
 
     @contextmanager
     def inside(self, context: Context) -> Iterator[None]:
@@ -430,12 +464,15 @@ class Resolver:
 
     def variable(self, variable: core.Variable, mode: str, span: Span) -> core.Expression:
         """Return the meaning of a variable's name; in a function by value, the variable that the function captured."""
-        if mode and (boundary := next((edge for edge in self.context.boundaries if edge.is_outside(variable)), None)):
-            # The value is captured as it is: no type of number converts it.
-            declared = "" if variable.declared in numbers.TYPES else variable.declared
-            own = self.variables.hidden(variable.name, variable.span, declared)
-            return replace(boundary.captured.setdefault(variable, own), span=span)
-        return _contents(replace(variable, span=span), mode)
+        boundary = None
+        if mode:
+            boundary = next((edge for edge in self.context.boundaries if edge.is_outside(variable)), None)
+        if boundary is None:
+            return _contents(replace(variable, span=span), mode)
+        # The value is captured as it is: no type of number converts it.
+        declared = "" if variable.declared in numbers.TYPES else variable.declared
+        own = self.variables.hidden(variable.name, variable.span, declared)
+        return replace(boundary.captured.setdefault(variable, own), span=span)
 
     def declare(self, name: nodes.Name | nodes.Parameter, mode: str = "", declared: str = "") -> core.Local:
         """A new variable."""
@@ -444,9 +481,12 @@ class Resolver:
         return self.variables.declare(name.name, name.span, mode, declared)
 
     def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
-        """The commands that capture what a function by value needs."""
-        olds = [(own, replace(old, span=own.span)) for old, own in boundary.captured.items()]
-        return tuple([core.Let(own, _contents(old, self.mode_of(old)), span=own.span) for own, old in olds])
+        """The commands that capture the variables of a function by value, before it is made."""
+        commands: list[core.Let] = []
+        for captured, own in boundary.captured.items():
+            contents = _contents(replace(captured, span=own.span), self.mode_of(captured))
+            commands.append(core.Let(own, contents, span=own.span))
+        return tuple(commands)
 
     def is_fixed(self, meant: core.Expression) -> bool:
         """Whether this is a variable outside a function that captures values, or such a value."""
@@ -459,13 +499,13 @@ class Resolver:
     # Places
 
     def place(self, target: nodes.Expression) -> core.Place:
-        """Resolve the left side of an assignment."""
+        """Resolve the left side of an assignment: an l-value."""
         match target:
-            case nodes.Name(name=name, span=span) if isinstance(
-                variable := self.context.labels.meaning(name), core.Local
-            ):
-                self.top.uses[span] = variable.span
-                return replace(variable, span=span)
+            case nodes.Name(name=name, span=span):
+                variable = self.context.labels.meaning(name)
+                if isinstance(variable, core.Local):
+                    self.top.uses[span] = variable.span
+                    return replace(variable, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
             case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise, span=span):
@@ -475,7 +515,7 @@ class Resolver:
         meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
         match meant:
             case core.Contents(reference=core.ReadOnly(constant=constant)):
-                meant = constant  # ↓Pointer[C]
+                meant = constant  # ↓Pointer[C] is C
         if isinstance(meant, core.Place) and not self.is_constant(meant):
             return meant
         match target:
@@ -501,38 +541,40 @@ class Resolver:
 
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
         """`targets := values`. A list of targets in round brackets takes its value apart: our choice, after D9."""
-        pairs: list[tuple[core.Place, core.Expression]] = []
-        every = [*matched(command.targets, command.values)]
-        for target, value in every:
+        places: list[core.Place] = []
+        values: list[core.Expression] = []
+        pairs = [*matched(command.targets, command.values)]
+        for target, value in pairs:
             if not is_list(target):
                 is_label = all(map(self.is_label_variable, leaves(target)))
-                meant = self.label(value) if is_label else self.expression(value)
-                pairs.append((self.place(target), meant))
+                values.append(self.label(value) if is_label else self.expression(value))
+                places.append(self.place(target))
                 continue
-            meant = self.expression(value)
-            places: list[core.Place] = []
-            hidden = self._apart(target, places)
-            if (
-                len(every) == 1
-                and len(places) == len(target.items)
-                and all(isinstance(place, core.Variable) for place in places)
-            ):
-                yield core.Assign(tuple(places), (meant,), span=command.span)
-                return
-            yield core.Let(hidden, meant, span=command.span)
-            pairs += zip(places, walk.variables(hidden), strict=True)
-        yield core.Assign(tuple([place for place, _ in pairs]), tuple([value for _, value in pairs]), span=command.span)
 
-    def _apart(self, target: nodes.Expression, places: list[core.Place]) -> core.Target:
-        """Variables for the parts of what will be assigned to the places."""
+            whole = self.expression(value)
+            inner_places: list[core.Place] = []
+            parts = self._parts(target, inner_places)
+            is_flat = len(inner_places) == len(target.items)
+            if len(pairs) == 1 and is_flat and all(isinstance(place, core.Variable) for place in inner_places):
+                yield core.Assign(tuple(inner_places), (whole,), span=command.span)
+                return
+
+            yield core.Let(parts, whole, span=command.span)
+            places += inner_places
+            values += walk.variables(parts)
+        yield core.Assign(tuple(places), tuple(values), span=command.span)
+
+    def _parts(self, target: nodes.Expression, places: list[core.Place]) -> core.Target:
+        """New variables for the parts of a value that is assigned to a list of targets, whose `places` are added."""
         if is_list(target):
-            return core.Several(tuple([self._apart(item, places) for item in target.items]), span=target.span)
+            items = [self._parts(item, places) for item in target.items]
+            return core.Several(tuple(items), span=target.span)
         places.append(self.place(target))
         return self.variables.hidden("value", target.span)
 
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value."""
-        return referred(self.expression(node), self.is_constant)
+        return reference_to(self.expression(node), self.is_constant)
 
     def is_constant(self, meant: core.Expression) -> bool:
         """Whether nothing can be assigned to this name."""
@@ -554,11 +596,10 @@ class Resolver:
         match commands:
             case (*_, core.Evaluate(value=core.Apply(function=function))) if isinstance(last, nodes.ValueCommand):
                 written = on_one_line(last.span)
-                help = (
-                    f"{written} calls a routine, which has no value; to return one, write below it: result is …"
-                    if self.is_routine(function)
-                    else f"to return this value, write: result is {written}"
-                )
+                if self.is_routine(function):
+                    help = f"{written} calls a routine, which has no value; to return one, write below it: result is …"
+                else:
+                    help = f"to return this value, write: result is {written}"
                 self.complain(messages.EMPTY_BLOCK, last.span, help)
             case _:
                 self.complain(messages.EMPTY_BLOCK, section.span)
@@ -572,10 +613,9 @@ class Resolver:
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
-            self.complain(
-                messages.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …"
-            )
-        match commands:
+            help = "a block of this kind gives its value by: result := …"
+            self.complain(messages.EMPTY_BLOCK, section.span, help)
+        match commands:  # the last command, if it assigns the result, is the result
             case (*before, core.Assign(places=(core.Local() as place,), values=(last,), span=span)) if place == result:
                 commands, value = tuple(before), core.Result(last, span=span)
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
@@ -592,52 +632,70 @@ class Resolver:
         result: list[core.Command] = []
         unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
+        has_label = [any(labels_in([statement])) for statement in statements]
+        last_label = max((at for at, has in enumerate(has_label) if has), default=0)
         with self.context.labels.section(statements) as diagnostics:
             self.diagnostics += diagnostics
-            reached = True
+            is_reached = True
             has_ended = False
-            labels = [at for at, statement in enumerate(statements) if any(within([statement]))]
             for index, statement in enumerate(statements):
-                was_reached, reached = reached, not has_ended or any(within([statement]))
-                if reached:
+                was_reached = is_reached
+                is_reached = not has_ended or has_label[index]
+                if is_reached:
                     result += self.command(statement)
                     has_ended = walk.ends(result)
                     continue
-                dead = takewhile(lambda statement: not any(within([statement])), statements[index:])
-                if was_reached and (executed := [statement for statement in dead if not _may_be_ready(statement)]):
-                    self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
-                names = [name for part in surface.members(statement) for name in surface.defined(part)]
-                if names and index < max(labels, default=0):
-                    before = self.variables.count
-                    passed = self.command(statement)
-                    functions = [command for command in passed if isinstance(command, core.LetFunction)]
-                    result += functions  # they may be ready (`cpl.compiler.semantics.ready`)
-                    result += filter(_defines_label, passed)  # those that never change are labels all the same
-                    ready = {function.name for function in functions}
-                    variables = [self.variables.lookup(name.name) for name in names]
-                    unset += [  # what is shared has its value already
-                        core.Declare(new, span=new.span)
-                        for new in variables
-                        if isinstance(new, core.Local) and new.number > before and new not in ready
-                    ]
+                if was_reached:
+                    next_label = next((at for at in range(index, len(statements)) if has_label[at]), len(statements))
+                    self._report_unreachable(statements[index:next_label])
+                if index < last_label:
+                    functions, variables = self._unreached_definitions(statement)
+                    result += functions
+                    unset += variables
         return (*unset, *result)
+
+    def _report_unreachable(self, statements: Sequence[nodes.Statement]) -> None:
+        """Report statements that are not reached, if one of them is there to be obeyed."""
+        executed = [statement for statement in statements if not _may_be_ready(statement)]
+        if executed:
+            self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
+
+    def _unreached_definitions(
+        self, statement: nodes.Statement
+    ) -> tuple[Sequence[core.Command], Sequence[core.Declare]]:
+        """What an unreached statement before a label is there for: functions and label variables; and its variables,
+        without values.
+        """
+        names = [*chain.from_iterable(map(surface.defined, surface.members(statement)))]
+        if not names:
+            return (), ()
+
+        before = self.variables.count
+        commands = self.command(statement)
+        functions = [command for command in commands if isinstance(command, core.LetFunction)]
+        labels = filter(_defines_label, commands)  # those that never change are labels all the same
+        ready = {function.name for function in functions}  # they may be ready (`cpl.compiler.semantics.ready`)
+
+        unset: list[core.Declare] = []
+        for name in names:
+            variable = self.variables.lookup(name.name)
+            if not isinstance(variable, core.Local) or variable.number <= before:
+                continue  # another name for a variable that has its value already
+            if variable not in ready:
+                unset.append(core.Declare(variable, span=variable.span))
+        return (*functions, *labels), unset
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """Resolve one statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
-                several = [*surface.members(statement)]
-                labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
-                definitions = [part for part in several if isinstance(part, AnyDefinition) and part not in labels]
-                declarations = [self.command(part) for part in several if isinstance(part, nodes.Declaration)]
-                defined_together = self.together(definitions, rec="rec" in statement.words) if definitions else ()
-                return (*chain.from_iterable(declarations), *self.define_labels(labels), *defined_together)
+                return tuple(self._definitions([*surface.members(statement)], rec="rec" in statement.words))
             case nodes.Own(own=own, inner=body):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(body))
                     seen = {name: self.variables.lookup(name.name) for name in surface.defined(statement)}
-                for called, variable in seen.items():
+                for called, variable in seen.items():  # the names of the inner definition, and no others
                     if variable:
                         self.variables.share(called.name, variable, called.span)
                 return commands
@@ -661,10 +719,9 @@ class Resolver:
                 self.complain(messages.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind="label", names=names):
-                return tuple([core.Declare(self.label_variable(name), span=name.span) for name in names])
+                return tuple(core.Declare(self.label_variable(name), span=name.span) for name in names)
             case nodes.Declaration(kind=kind, names=names):
-                declared = [self.declare(name, declared=kind) for name in names]
-                return tuple([core.Declare(variable, span=variable.span) for variable in declared])
+                return tuple(core.Declare(self.declare(name, declared=kind), span=name.span) for name in names)
             case nodes.If(test=test, command=command, unless=unless):
                 return (core.If(self.condition(test, opposite=unless), self.commands((command,)), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
@@ -708,8 +765,19 @@ class Resolver:
 
     # Definitions
 
-    def together(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
-        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
+    def _definitions(self, several: Sequence[nodes.Statement], *, rec: bool) -> Iterator[core.Command]:
+        """The declarations, the label variables and the definitions of one statement, in this order."""
+        labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
+        definitions = [part for part in several if isinstance(part, AnyDefinition) and part not in labels]
+        for part in several:
+            if isinstance(part, nodes.Declaration):
+                yield from self.command(part)
+        yield from self.define_labels(labels)
+        if definitions:
+            yield from self.simultaneous(definitions, rec=rec)
+
+    def simultaneous(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
+        """Simultaneous definitions: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
             yield from self._recursive([as_function(definition, rec=True) for definition in definitions])
             return
@@ -723,10 +791,12 @@ class Resolver:
             values = [self.value_of(definition) for definition in definitions]
         for value in values:
             yield from value.before
-        if len(definitions) > 1 and all(_is_plain(definition) for definition in definitions):
+
+        if len(definitions) > 1 and all(map(_is_plain, definitions)):
             span = definitions[0].span.to(definitions[-1].span)
-            targets = core.Several(tuple([self._target(definition) for definition in definitions]), span=span)
-            yield core.Let(targets, core.Tuple(tuple([value.value for value in values]), span=span), span=span)
+            targets = core.Several(tuple(map(self._target, definitions)), span=span)
+            several = core.Tuple(tuple(value.value for value in values), span=span)
+            yield core.Let(targets, several, span=span)
             return
         for definition, value in zip(definitions, values, strict=True):
             yield from self._define(definition, value)
@@ -750,32 +820,38 @@ class Resolver:
         """
         targets = [self._target(definition) for definition in definitions]
         values = [self.value_of(definition) for definition in definitions]
-        defined = {part: at for at, target in enumerate(targets) for part in walk.nodes(target)}
-        uses = [
-            {
-                defined[part]: part
-                for node in (*value.before, value.value)
-                for part in walk.nodes(node)
-                if part in defined
-            }
-            for value in values
-        ]
+        defined: dict[core.Node, int] = {}
+        for at, target in enumerate(targets):
+            defined |= dict.fromkeys(walk.nodes(target), at)
+        uses: list[dict[int, core.Node]] = []  # for each, those that it uses, with the last place of a use
+        for resolved in values:
+            parts = walk.all_nodes((*resolved.before, resolved.value))
+            uses.append({defined[part]: part for part in parts if part in defined})
+
         for group in components(uses):
-            itself = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
-            if itself is not None and uses[itself].keys() & {*group}:
-                to = next(to for to in uses[itself] if to in group)
-                name = next(part.span.text for part, at in defined.items() if at == itself)
-                through = "" if to == itself else f", through {uses[itself][to].span.text}"
-                self.complain(messages.CIRCULAR, uses[itself][to].span, name=name, through=through)
+            value = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
+            if value is not None:
+                self._report_circular(value, targets[value], uses[value], {*group})
             for at in group:
                 yield from values[at].before
             for at in group:
                 yield self._let(definitions[at], targets[at], values[at])
 
+    def _report_circular(self, value: int, target: core.Target, uses: Mapping[int, core.Node], group: Set[int]) -> None:
+        """Report a value that uses itself, perhaps through others of its group: definitions by their numbers."""
+        used = next((other for other in uses if other in group), None)
+        if used is None:
+            return
+        place = uses[used].span
+        through = "" if used == value else f", through {place.text}"
+        self.complain(messages.CIRCULAR, place, name=target.span.text, through=through)
+
     def _let(self, definition: AnyDefinition, target: core.Target, value: _Value) -> core.Command:
-        span, is_function = definition.span, isinstance(definition.heading, nodes.FunctionHeading)
-        if isinstance(target, core.Local) and (is_function or mode(definition) == "substitution"):
-            result, by_place = surface.result(definition), sign_of(definition) != "="
+        span = definition.span
+        is_function = isinstance(definition.heading, nodes.FunctionHeading) or mode(definition) == "substitution"
+        if is_function and isinstance(target, core.Local):
+            result = surface.result(definition)
+            by_place = sign_of(definition) != "="
             return core.LetFunction(target, value.parameters, value.value, by_place, result, span=span)
         return core.Let(target, value.value, span=span)
 
@@ -807,7 +883,7 @@ class Resolver:
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
             case nodes.Definition(value=value):
-                return _Value(_spread(self.expression(value)))
+                return _Value(_simple_copies(self.expression(value)))
 
     def _target(self, definition: AnyDefinition) -> core.Target:
         declared = surface.declared(definition)
@@ -821,11 +897,11 @@ class Resolver:
             case nodes.Pattern() as pattern:
                 if sign_of(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
-                return several(pattern, lambda name: self.declare(name, declared=declared))
+                return target_of(pattern, lambda name: self.declare(name, declared=declared))
 
     def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
-        return tuple([self.declare(parameter, self.top.mode(parameter), parameter.kind) for parameter in parameters])
+        return tuple(self.declare(parameter, self.top.mode(parameter), parameter.kind) for parameter in parameters)
 
     @contextmanager
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
@@ -846,35 +922,16 @@ class Resolver:
         have it).
         """
         match value:
-            case nodes.Name(name="Finish" | "Return" as word) if not (
-                self.variables.lookup(word) or self.top.lookup(word)
-            ):
+            case nodes.Name(name="Finish" | "Return" as word) if not self._is_known(word):
                 return self.command(nodes.Leave(word.lower(), span=span))  # G20
-            case nodes.Name(name=name):
-                reported = len(self.diagnostics)
-                meant = self.name(value)
-                routine = self.is_routine(meant)
-                if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
-                    self.count(meant, 0, span)
-                    meant = core.Apply(meant, (), span=span)
-                elif self.context.in_routine and len(self.diagnostics) == reported:
-                    self.complain(messages.ENDS_ROUTINE, span, name=name)
-                if routine:
-                    return (core.Evaluate(meant, span=span),)
-                if self.context.in_routine:
-                    applied = (core.Evaluate(meant, span=span),) if isinstance(meant, core.Apply) else ()
-                    return (*applied, core.Return(span=span))
-                return (core.Result(meant, bare=True, span=span),)
+            case nodes.Name():
+                return self._name_as_command(value, span)
             case nodes.Application():
-                if reads := self.reads(value):
+                reads = self.reads(value)
+                if reads:
                     return reads
                 meant = self.apply(value, as_command=True)
-                match meant:
-                    case core.Apply(function=core.Host(name=name)):
-                        is_command = self.top.host[name].is_command
-                    case _:
-                        is_command = not isinstance(meant, core.Component | core.Reference | core.Contents)
-                if not is_command:
+                if not self._may_have_effect(meant):
                     self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(meant, span=span),)
             case nodes.Chain(items=(nodes.Name(name=name), nodes.Operator(kind="EQUAL"), *_)):
@@ -891,25 +948,52 @@ class Resolver:
                     self.complain(messages.NOT_A_COMMAND, span)
         return ()
 
+    def _name_as_command(self, written: nodes.Name, span: Span) -> tuple[core.Command, ...]:
+        """A bare name: a routine is applied; of another function, or a variable, the block ends with the value."""
+        reported = len(self.diagnostics)
+        meant = self.name(written)
+        is_routine = self.is_routine(meant)
+        if is_routine or (self.is_function(meant) and isinstance(meant, core.Global)):
+            self.count(meant, 0, span)
+            meant = core.Apply(meant, (), span=span)
+        elif self.context.in_routine and len(self.diagnostics) == reported:
+            self.complain(messages.ENDS_ROUTINE, span, name=written.name)
+
+        if is_routine:
+            return (core.Evaluate(meant, span=span),)
+        if not self.context.in_routine:
+            return (core.Result(meant, bare=True, span=span),)
+        if isinstance(meant, core.Apply):
+            return core.Evaluate(meant, span=span), core.Return(span=span)
+        return (core.Return(span=span),)
+
+    def _may_have_effect(self, meant: core.Expression) -> bool:
+        """Whether an application may be of use as a command."""
+        match meant:
+            case core.Apply(function=core.Host(name=name)):
+                return self.top.host[name].is_command
+            case _:
+                return not isinstance(meant, core.Component | core.Reference | core.Contents)
+
     def reads(self, applied: nodes.Application) -> tuple[core.Command, ...]:
         """`Read[x,y]`: the next values of the input are assigned to x and y (O2); `ReadSymbol[x]`: the code of the next
         symbol (G18). Nothing for other applications.
         """
         match applied:
-            case nodes.Application(function=nodes.Name(name="ReadSymbol") as read, arguments=(target,)) if isinstance(
-                host := self.name(read), core.Host
-            ):
-                span = target.span
-                code = core.Apply(core.Host("Code", span=span), (core.Apply(host, (), span=span),), span=span)
-                return (core.Assign((self.place(target),), (code,), span=span),)
-            case nodes.Application(function=nodes.Name(name="Read") as read) if isinstance(self.name(read), core.Host):
-                return tuple([self._read(target) for target in applied.arguments])
-            case _:
-                return ()
+            case nodes.Application(function=nodes.Name(name="ReadSymbol") as read, arguments=(target,)):
+                reader = self.name(read)
+                if isinstance(reader, core.Host):
+                    symbol = core.Apply(reader, (), span=target.span)
+                    code = core.Apply(core.Host("Code", span=target.span), (symbol,), span=target.span)
+                    return (core.Assign((self.place(target),), (code,), span=target.span),)
+            case nodes.Application(function=nodes.Name(name="Read") as read, arguments=targets):
+                if isinstance(self.name(read), core.Host):
+                    return tuple(self._read_item(target) for target in targets)
+        return ()
 
-    def _read(self, target: nodes.Expression) -> core.Command:
-        item = core.Host("ReadItem", span=target.span)
-        return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
+    def _read_item(self, target: nodes.Expression) -> core.Command:
+        item = core.Apply(core.Host("ReadItem", span=target.span), (), span=target.span)
+        return core.Assign((self.place(target),), (item,), span=target.span)
 
     # Labels
 
@@ -924,12 +1008,14 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.label(arm.value, computed=computed)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label(otherwise, computed=computed), span=span)
             case nodes.Name(name=name, span=span):
-                if label := self.context.labels.lookup(name):
+                label = self.context.labels.lookup(name)
+                if label:
                     self.top.uses[span] = label.span
                     return replace(label, span=span)
                 self.top.scopes[span] = self.context.labels.names
                 parameter = self.variables.lookup(name)
-                if not (parameter and parameter.declared == "label"):  # that is reported already
+                is_reported = parameter is not None and parameter.declared == "label"  # as LABEL_AS_ARGUMENT
+                if not is_reported:
                     self.diagnostics.append(out_of_reach(node, self.top.labels))
             case nodes.Application() if computed:
                 return self.expression(node)
@@ -950,16 +1036,14 @@ class Resolver:
         return variable
 
     def is_label(self, value: nodes.Expression) -> bool:
-        """Whether a value is a label or a choice of labels. Variables and global names go before labels."""
-        return all(
-            isinstance(leaf, nodes.Name)
-            and (
-                self.is_label_variable(leaf)
-                or not (self.variables.lookup(leaf.name) or self.top.lookup(leaf.name))
-                and self.context.labels.meaning(leaf.name)
-            )
-            for leaf in leaves(value)
-        )
+        """Whether a value is a label or a choice of labels."""
+        return all(isinstance(leaf, nodes.Name) and self._means_label(leaf) for leaf in leaves(value))
+
+    def _means_label(self, name: nodes.Name) -> bool:
+        """Whether a name means a label or a label variable. Other variables, and global names, go before labels."""
+        if self.is_label_variable(name):
+            return True
+        return not self._is_known(name.name) and self.context.labels.meaning(name.name) is not None
 
     def defines_label(self, definition: nodes.Definition) -> bool:
         """Whether a definition makes label variables."""
@@ -970,7 +1054,8 @@ class Resolver:
         """Label variables, all at once."""
         pairs: list[tuple[nodes.Name, core.Expression]] = []
         for definition in definitions:
-            if not (labels := defined(definition.heading, definition.value)):
+            labels = defined_labels(definition.heading, definition.value)
+            if not labels:
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
             pairs += [(name, self.label(label)) for name, label in labels]
         for name, meant in pairs:
@@ -983,32 +1068,54 @@ class Resolver:
             scrutinee = self.variables.hidden("value", value.span)
             yield core.Let(scrutinee, meant, span=value.span)
             meant = scrutinee
-        runs = [
-            list(run) for _, run in groupby(section.statements, lambda statement: isinstance(statement, nodes.Case))
-        ]
-        if runs and not isinstance(runs[0][0], nodes.Case):
-            self.complain(messages.NO_CASE, runs[0][0].span)
+
+        if section.statements and not isinstance(section.statements[0], nodes.Case):
+            self.complain(messages.NO_CASE, section.statements[0].span)
             return
-        if len(runs) > 2 * MOST_CASES:
+        cases = _cases(section.statements)
+        if len(cases) > MOST_CASES:
             self.complain(messages.TOO_LONG, section.span, limit=MOST_CASES, things="cases")
-            runs = runs[: 2 * MOST_CASES]
-        default: tuple[core.Command, ...] = ()
+            cases = cases[:MOST_CASES]
+
+        choice: tuple[core.Command, ...] = ()  # that of the case without a value, if there is one
         branches: list[tuple[core.Expression, tuple[core.Command, ...]]] = []
-        runs += [[]] * (len(runs) % 2)
-        for labels, statements in zip(runs[::2], runs[1::2], strict=True):
+        for labels, statements in cases:
             commands = self.commands(statements)
-            cases = [label.values for label in labels if isinstance(label, nodes.Case)]
-            if not all(cases):
-                default = commands
+            if not all(label.values for label in labels):
+                choice = commands
                 continue
-            wanted = self.all([value for values in cases for value in values])
+            constants = self.all([*chain.from_iterable(label.values for label in labels)])
             tests: list[core.Expression] = [
-                core.Compare((meant, constant), ("EQUAL",), span=constant.span) for constant in wanted
+                core.Compare((meant, constant), ("EQUAL",), span=constant.span) for constant in constants
             ]
             branches.append((reduce(_either, tests), commands))
         for test, commands in reversed(branches):
-            default = (core.If(test, commands, default, span=test.span),)
-        yield from default
+            choice = (core.If(test, commands, choice, span=test.span),)
+        yield from choice
+
+
+def _cases(statements: Sequence[nodes.Statement]) -> list[tuple[list[nodes.Case], list[nodes.Statement]]]:
+    """The cases of a switch that begins with one: labels that stand side by side, with the commands below them."""
+    cases: list[tuple[list[nodes.Case], list[nodes.Statement]]] = []
+    labels: list[nodes.Case] = []
+    commands: list[nodes.Statement] = []
+    for statement in statements:
+        if not isinstance(statement, nodes.Case):
+            commands.append(statement)
+            continue
+        if commands or not cases:
+            labels, commands = [], []
+            cases.append((labels, commands))
+        labels.append(statement)
+    return cases
+
+
+def _number(digits: str) -> int | float:
+    """The number that digits denote: whole, octal, or real."""
+    if digits.startswith("0o"):
+        return int(digits, 8)
+    is_real = "." in digits or "e" in digits
+    return float(digits) if is_real else int(digits)
 
 
 def _may_be_ready(statement: nodes.Statement) -> bool:
@@ -1024,11 +1131,17 @@ def _defines_label(command: core.Command) -> bool:
 
 
 def _contents(variable: core.Variable, mode: str) -> core.Expression:
-    """Return the meaning of a variable's name, given the variable's mode."""
-    if not mode:
-        return variable
-    reference = variable if mode == "reference" else core.Apply(variable, (), span=variable.span)
-    return reference if mode == "substitution" else core.Contents(reference, span=variable.span)
+    """Return the meaning of a variable's name, given the variable's mode (`core.Local.mode`)."""
+    match mode:
+        case "":
+            return variable
+        case "reference":
+            return core.Contents(variable, span=variable.span)
+        case "substitution":
+            return core.Apply(variable, (), span=variable.span)
+        case _:  # place by substitution, or label
+            reference = core.Apply(variable, (), span=variable.span)
+            return core.Contents(reference, span=variable.span)
 
 
 def _declared(function: core.Expression) -> set[str]:
@@ -1050,8 +1163,10 @@ def _either(left: core.Expression, right: core.Expression) -> core.Expression:
     return core.Binary("OR", left, right, span=right.span)
 
 
-def _spread(value: core.Expression) -> core.Expression:
-    """The value of `a, b all = x`, without the function that gives it to each name, if x is a name or constant (G7)."""
+def _simple_copies(value: core.Expression) -> core.Expression:
+    """The value of `a, b all = x`. If x is a name or constant, it is written once for each name (G7), without the
+    function that evaluates it only once: `(x, x)` for `(λvalue. (value, value))(x)`.
+    """
     match value:
         case core.Apply(
             function=core.Lambda(parameters=(parameter,), body=core.Tuple(items=items) as body),
@@ -1062,11 +1177,12 @@ def _spread(value: core.Expression) -> core.Expression:
             return value
 
 
-def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
-    """A pattern with the variables that its names stand for."""
+def target_of(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
+    """The target of a definition: the variable of a name, or those of a pattern."""
     if isinstance(heading, nodes.Name):
         return variable(heading)
-    return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
+    items = [target_of(item, variable) for item in heading.items]
+    return core.Several(tuple(items), span=heading.span)
 
 
 def sign_of(definition: AnyDefinition) -> str:
@@ -1084,20 +1200,24 @@ def _without_consequences(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     routine as a value, in `comment …` the names.
     """
     words = {finding.span.text for finding in diagnostics if finding.cause is messages.MISSPELT}
-    dropped = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT, *([messages.UNKNOWN_NAME] if "comment" in words else [])]
-    return [finding for finding in diagnostics if not words or finding.cause not in dropped]
+    if not words:
+        return diagnostics
+    consequences = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT]
+    if "comment" in words:
+        consequences.append(messages.UNKNOWN_NAME)
+    return [finding for finding in diagnostics if finding.cause not in consequences]
 
 
-def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
-    """The place of an expression as a value; of what is constant, one for reading; of what has none, a new one that
-    holds its value (our choice).
+def reference_to(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
+    """The place (l-value) of an expression as a value. Of what is constant it is one for reading only; of what has no
+    place, a new one with its value (our choice).
     """
     match meant:
         case core.Contents(reference=reference):
             return reference
         case core.Conditional(arms=arms, otherwise=otherwise, span=span) if is_place(meant):
-            pairs = [(test, referred(value, is_constant)) for test, value in arms]
-            return core.Conditional(tuple(pairs), referred(otherwise, is_constant), span=span)
+            pairs = [(test, reference_to(value, is_constant)) for test, value in arms]
+            return core.Conditional(tuple(pairs), reference_to(otherwise, is_constant), span=span)
         case core.Local() | core.Global() | core.Host() if is_constant(meant):
             return core.ReadOnly(meant, span=meant.span)
         case _:
@@ -1113,7 +1233,10 @@ def is_place(meant: core.Expression) -> bool:
             return isinstance(meant, core.Place)
 
 
-def passed(mode: str, argument: core.Expression) -> core.Expression:
-    """Return the core of an argument, or of the reference to it, for a parameter of this `core.Local.mode`."""
-    is_thunk = mode in ("substitution", "place by substitution")
-    return core.Lambda((), argument, by_place=True, span=argument.span) if is_thunk else argument
+def argument_by(mode: str, argument: core.Expression) -> core.Expression:
+    """An argument, or the reference to it, as it is passed to a parameter of this `core.Local.mode`: call by name needs
+    a thunk.
+    """
+    if mode in ("substitution", "place by substitution"):
+        return core.Lambda((), argument, by_place=True, span=argument.span)
+    return argument

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from cpl.compiler import messages, suggestions
@@ -50,9 +51,8 @@ class Binding:
         """The definition of the name itself, without those that it alone sees (D19)."""
         definition = self.statement
         if isinstance(definition, nodes.Own):
-            members = surface.members(definition.inner)
             definition = next(
-                member for member in members if self.name.name in [name.name for name in surface.defined(member)]
+                member for member in surface.members(definition.inner) if _defines(member, self.name.name)
             )
         return as_function(definition) if isinstance(definition, nodes.Definition) else definition
 
@@ -69,6 +69,10 @@ class Binding:
                 return value
             case _:
                 return None
+
+
+def _defines(statement: nodes.Statement, name: str) -> bool:
+    return any(defined.name == name for defined in surface.defined(statement))
 
 
 def mode(definition: nodes.Statement) -> str:
@@ -103,8 +107,9 @@ def closures(value: nodes.Expression) -> list[nodes.Lambda]:
             results = closures(body)
             return [applied, *results] if results else []
         case nodes.Conditional(arms=arms, otherwise=otherwise):
-            several = [closures(alternative) for alternative in (*(arm.value for arm in arms), otherwise)]
-            return [closure for group in several for closure in group] if all(several) else []
+            alternatives = [*(arm.value for arm in arms), otherwise]
+            several = [closures(alternative) for alternative in alternatives]
+            return [*chain.from_iterable(several)] if all(several) else []
         case _:
             return []
 
@@ -113,15 +118,17 @@ def as_function(definition: AnyDefinition, *, rec: bool = False) -> AnyDefinitio
     """`f ≡ λx. e` and `rec f = λx. e` define the function f (D17a); `a, b all = e` gives each name the value (G7)."""
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
+            # (λvalue. (value, value))(e), so that e is evaluated once
             span, name = value.span, nodes.Name("value", span=value.span)
-            several = nodes.Bracket((name,) * len(items), span=span)
-            once = nodes.Bracket((nodes.Lambda((name,), several, span=span),), span=span)
-            spread = nodes.Application(once, (value,), False, span=span)
-            return replace(definition, value=spread, words=tuple([word for word in words if word != "all"]))
+            copies = nodes.Bracket((name,) * len(items), span=span)
+            copying = nodes.Bracket((nodes.Lambda((name,), copies, span=span),), span=span)
+            applied = nodes.Application(copying, (value,), False, span=span)
+            other_words = tuple(word for word in words if word != "all")
+            return replace(definition, value=applied, words=other_words)
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
             rec or sign == "≡" or "rec" in definition.words
         ):
-            parameters = tuple([nodes.Parameter(parameter.name, span=parameter.span) for parameter in value.parameters])
+            parameters = tuple(nodes.Parameter(parameter.name, span=parameter.span) for parameter in value.parameters)
             heading = nodes.FunctionHeading(name, parameters, True, span=name.span)
             return replace(definition, heading=heading, value=value.body)
         case _:
@@ -173,8 +180,11 @@ class TopLevel:
 
     def earlier(self, statement: nodes.Statement) -> Iterator[Binding]:
         """The definitions that a statement sees because those that hide them begin only after it (D11, D12)."""
-        for last in (binding for binding in self.bindings.values() if binding.before):
-            if (seen := self.seen(last, statement)) is not last:
+        for last in self.bindings.values():
+            if last.before is None:
+                continue
+            seen = self.seen(last, statement)
+            if seen is not last:
                 yield seen
 
     def seen(self, last: Binding, statement: nodes.Statement) -> Binding:
@@ -206,9 +216,10 @@ class TopLevel:
     def labels(self) -> dict[str, list[nodes.Name]]:
         """All labels and label variables, by their names."""
         labels: defaultdict[str, list[nodes.Name]] = defaultdict(list)
-        for part in (part for tree in self.trees for part in surface.walk(tree)):
-            for name in named(part):
-                labels[name.name].append(name)
+        for tree in self.trees:
+            for part in surface.walk(tree):
+                for name in named(part):
+                    labels[name.name].append(name)
         return labels
 
     @cached_property
@@ -216,32 +227,41 @@ class TopLevel:
         """The texts in which a parameter by substitution is used as a place. All arguments by substitution must have
         one there (D20): a function with such parameters may be applied wherever another is.
         """
-        functions = [
-            (node, node.heading)
-            for tree in self.trees
-            for node in surface.walk(tree)
-            if isinstance(node, AnyDefinition) and isinstance(node.heading, nodes.FunctionHeading)
-        ]
-        known = {*self.names, *(heading.name.name for _, heading in functions)}
-        by_reference = {
-            (heading.name.name, at)
-            for _, heading in functions
-            for at, parameter in enumerate(heading.parameters)
-            if parameter.mode == "ref"
-        }
+        functions: list[tuple[AnyDefinition, nodes.FunctionHeading]] = []
+        for tree in self.trees:
+            for node in surface.walk(tree):
+                if isinstance(node, AnyDefinition) and isinstance(node.heading, nodes.FunctionHeading):
+                    functions.append((node, node.heading))
+
+        known = {*self.names}
+        by_reference: set[tuple[str, int]] = set()
+        for _, heading in functions:
+            name = heading.name.name
+            known.add(name)
+            by_reference |= {(name, at) for at, parameter in enumerate(heading.parameters) if parameter.mode == "ref"}
+
         texts: set[Source] = set()
         for function, heading in functions:
             names = {parameter.name for parameter in heading.parameters if parameter.mode == "substitution"}
-            places = (place for node in surface.walk(function) for place in _places(node, known, by_reference))
-            parts = (part for place in places for part in surface.walk(place))
-            if names and any(isinstance(part, nodes.Name) and part.name in names for part in parts):
+            if names and not names.isdisjoint(_names_in_places(function, known, by_reference)):
                 texts.add(function.span.source)
         return texts
 
 
+def _names_in_places(function: nodes.Node, known: Set[str], by_reference: Set[tuple[str, int]]) -> Iterator[str]:
+    """The names that stand within places in a function; `known` and `by_reference` are as for `_places`."""
+    for node in surface.walk(function):
+        for place in _places(node, known, by_reference):
+            for part in surface.walk(place):
+                if isinstance(part, nodes.Name):
+                    yield part.name
+
+
 def _places(node: nodes.Node, known: Set[str], by_reference: Set[tuple[str, int]]) -> Sequence[nodes.Node]:
-    """The parts of a node that are used as places: assigned to, shared, pointed to, or passed by reference. Functions
-    that are `known` take those arguments so that are `by_reference`, by name and number; others may take any so.
+    """The parts of a node that are used as places (l-values): assigned to, shared, pointed to, or passed by reference.
+
+    Of functions that are `known`, only the arguments in `by_reference`, each the name of a function and the number of a
+    parameter, are passed by reference; of others, any may be.
     """
     match node:
         case nodes.Assignment(targets=targets):
@@ -264,13 +284,12 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
     unit: dict[str, Binding] = {}
     for text in texts:
         unit = _bindings(text, "", diagnostics) | unit
-    statements = (statement for text in texts for statement in text.program.statements)
-    components = [
-        component
-        for statement in statements
-        if isinstance(statement, nodes.NodeType)
-        for component in statement.components
-    ]
+
+    components: list[nodes.Parameter] = []
+    for text in texts:
+        for statement in text.program.statements:
+            if isinstance(statement, nodes.NodeType):
+                components += statement.components
     for component in components:
         other = unit.get(component.name)
         if other is not None and parameters_of(other.definition) is not None:
@@ -279,21 +298,31 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
             diagnostics.append(
                 report(messages.DEFINED_TWICE, component.span, related=related, name=component.name, help=help)
             )
-    selectors = {component.name: component.span for component in reversed(components)}
-    trees: list[nodes.Node] = [library.standard.program] if library.standard else []
-    standard = _bindings(library.standard, library.standard.source.name, diagnostics) if library.standard else {}
+    selectors = {component.name: component.span for component in reversed(components)}  # the first of a name counts
+
+    closed_trees: list[nodes.Node] = []
+    standard: dict[str, Binding] = {}
+    if library.standard:
+        closed_trees = [library.standard.program]
+        standard = _bindings(library.standard, library.standard.source.name, diagnostics)
+    closed = TopLevel(closed_trees, standard, library.host)
+
+    # A component of the unit hides the function of its name that the standard library or cplrt has.
     seen = {name: binding for name, binding in standard.items() if name not in selectors}
     host = {name: provided for name, provided in library.host.items() if name not in selectors}
-    outer = TopLevel([*(text.program for text in texts), *trees], seen | unit, host, selectors)
-    outer.hidden |= {binding.name: binding for last in unit.values() for binding in last.all if binding is not last}
-    return outer, TopLevel(trees, standard, library.host)
+    outer = TopLevel([*(text.program for text in texts), *closed_trees], seen | unit, host, selectors)
+    for last in unit.values():
+        hidden_by_last = [binding for binding in last.all if binding is not last]
+        outer.hidden |= {binding.name: binding for binding in hidden_by_last}
+    return outer, closed
 
 
 def _bindings(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str, Binding]:
     """The names that one text defines at its top level."""
     bindings: dict[str, Binding] = {}
     for whole in text.program.statements:
-        words = (whole.own if isinstance(whole, nodes.Own) else whole).words if isinstance(whole, _WITH_WORDS) else ()
+        words = _words(whole)
+        # With rec a name is in scope from the beginning of its definition on, else only after it.
         start = whole.span.start if "rec" in words else whole.span.end
         for statement in surface.members(whole):
             if surface.declared(statement) == "label":
@@ -311,13 +340,20 @@ def _bindings(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[st
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
                 binding = Binding(core.Global(name.name, origin, span=name.span), statement, start, before)
-                bindings[name.name] = replace(
-                    binding, name=replace(binding.name, declared=surface.declared(binding.definition))
-                )
+                declared = surface.declared(binding.definition)
+                bindings[name.name] = replace(binding, name=replace(binding.name, declared=declared))
     return bindings
 
 
-_WITH_WORDS = nodes.Definition | nodes.Routine | nodes.Together | nodes.Own
+def _words(statement: nodes.Statement) -> Sequence[str]:
+    """The words before a definition, such as `let` and `rec`; of `let d in e`, those of d."""
+    match statement:
+        case nodes.Own(own=definition):
+            return definition.words
+        case nodes.Definition() | nodes.Routine() | nodes.Together():
+            return statement.words
+        case _:
+            return ()
 
 
 class Variables:
@@ -374,8 +410,10 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, top)
     if any(product.end == name.span.start for product in top.products):
-        return None
-    help, meant = None, list[str]()
+        return None  # the rest of a word such as `wriTe`, whose first letters are reported
+
+    help: str | None = None
+    meant: list[str] = []
     if name.name in unseen:
         help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
@@ -416,10 +454,10 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     if run in top.products:
         return None
     top.products.add(run)
-    unknown_letters = [
-        letter for letter in dict.fromkeys(run.text) if not (variables.lookup(letter) or top.lookup(letter))
-    ]
-    names = f"{listed(unknown_letters)} {'are' if len(unknown_letters) > 1 else 'is'}"
+    letters = dict.fromkeys(run.text)
+    unknown_letters = [letter for letter in letters if not (variables.lookup(letter) or top.lookup(letter))]
+    verb = "are" if len(unknown_letters) > 1 else "is"
+    names = f"{listed(unknown_letters)} {verb}"
     top.guesses -= 1
     help = errors.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
     is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())

@@ -1,9 +1,11 @@
-"""Labels and jumps to loops and choices, core to core, where that can be done.
+"""Structured control flow: labels and jumps to loops and choices, core to core, where that can be done.
 
-    L: A; if t do go to L; B       Repeat(A, not t); B            `_back`: a jump back becomes a loop
-    if t do go to L; A; L: B       If(t, (), A); B                `_forward`: a jump forward skips what is between
-    go to M; L: A; M: if t …       Repeat(if at = "L" …)          `_dispatched`: one loop for jumps into loops, which
-                                                                   asks each time which label is next
+    L: A; if t do go to L; B      Repeat(A, If(t, (), Break)); B    `_back`: a jump back becomes a loop
+    if t do go to L; A; L: B      If(t, (), A); B                   `_forward`: a jump forward skips what is between
+    go to M                       at = "L"; at = "M"                `_dispatched`: one loop for jumps into loops, and so
+    L: A                          Repeat(If(at = "L",               for flow graphs that are not reducible. It asks each
+    M: if t do go to L               (A, at = "M"),                 time which label is next
+    B                                If(t, at = "L", B)))
 
 A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
 flag. Where jumps out of routines may lead, the loop asks which label is next after each of them, too (`_landed`).
@@ -12,7 +14,7 @@ flag. Where jumps out of routines may lead, the loop asks which label is next af
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.jumps import numbered
@@ -23,64 +25,76 @@ Commands = tuple[core.Command, ...]
 
 def without_jumps(commands: Sequence[core.Command]) -> Commands:
     """Remove the labels among the commands, and the jumps there as far as that can be done."""
-    return (
-        _structured(tuple(commands))
-        if any(isinstance(command, core.Label | core.Landing) for command in commands)
-        else tuple(commands)
-    )
+    has_labels = any(isinstance(command, core.Label | core.Landing) for command in commands)
+    return _structured(tuple(commands)) if has_labels else tuple(commands)
 
 
 def _structured(commands: Commands) -> Commands:
-    """Do as `without_jumps` does, for commands whose parts are free of labels, too, afterwards."""
-    commands = tuple([part for command in commands for part in _inner(command)])
-    labels = _labels(commands)
+    """Do the same as `without_jumps`, also in all parts of the commands."""
+    commands = _with_structured_parts(commands)
+    names = [label.name for label in _labels(commands)]
     result = _forward(_back(_reordered(commands)))
-    if not _jumped_to(*result).isdisjoint([label.name for label in labels]):
-        names = numbered([label.name for label in labels])
-        return _forward(_back(_dispatched(commands, {label: names[label.name] for label in labels})))
-    return result
+    if _jumped_to(*result).isdisjoint(names):
+        return result
+
+    # Some jumps are left: begin again, with one label in place of all.
+    text_of = numbered(names)
+    return _forward(_back(_dispatched(commands, {label: text_of[label.name] for label in _labels(commands)})))
 
 
 def _jumped_to(*commands: core.Command) -> set[core.LabelName]:
     """The labels to which these commands may jump."""
-    parts = (part for command in commands for part in walk.walk_commands(command))
-    return {part.label for part in parts if isinstance(part, core.GoTo)}
+    return {part.label for part in walk.all_commands(commands) if isinstance(part, core.GoTo)}
 
 
-def _inner(command: core.Command) -> Commands:
-    """The command, its parts free of labels."""
-    return _landed(command) if isinstance(command, core.Landing) else (walk.with_commands(command, _structured),)
+def _with_structured_parts(commands: Commands) -> Commands:
+    """The commands, with no labels left but those among them. The parts of a landing come out in line."""
+    result: list[core.Command] = []
+    for command in commands:
+        if isinstance(command, core.Landing):
+            result += _landed(command)
+        else:
+            result.append(walk.with_commands(command, _structured))
+    return tuple(result)
 
 
 def _landed(landing: core.Landing) -> Commands:
     """The commands of a landing, with one label, to which its own jumps go and those out of routines. All commands from
     which routines may jump come after it.
     """
-    commands = tuple([part for command in landing.commands for part in _inner(command)])
+    span = landing.span
+    commands = _with_structured_parts(landing.commands)
     quiet = sum(1 for _ in takewhile(is_quiet, commands))
-    first = core.Label(core.LabelName("start", -landing.span.start, span=landing.span), span=landing.span)
+    first = core.Label(core.LabelName("start", -span.start, span=span), span=span)
     if not isinstance(commands[quiet], core.Label):
         commands = (*commands[:quiet], first, *commands[quiet:])
+
     names = {first.name: first.name.name, **dict(landing.names)}
-    dispatched = _dispatched(commands, {label: names[label.name] for label in _labels(commands)})
+    labels = _labels(commands)
+    dispatched = _dispatched(commands, {label: names[label.name] for label in labels})
     [again] = _labels(dispatched)
-    begin, at = dispatched[0], dispatched.index(again)
-    assert isinstance(begin, core.Let) and isinstance(begin.target, core.Local)
-    attempt = core.Attempt(landing.labels, begin.target, span=landing.span)
-    jump = core.GoTo(again.name, span=landing.span)
-    activation = core.Let(landing.labels, core.Activation(span=landing.span), span=landing.span)
-    choice = core.If(attempt, dispatched[at + 1 :], (jump,), span=landing.span)
+    at = dispatched.index(again)
+    attempt = core.Attempt(landing.labels, _next_label(labels[0]), span=span)
+    jump = core.GoTo(again.name, span=span)
+    activation = core.Let(landing.labels, core.Activation(span=span), span=span)
+    choice = core.If(attempt, dispatched[at + 1 :], (jump,), span=span)
     return (activation, *dispatched[:at], again, choice)
 
 
 def is_quiet(command: core.Command) -> bool:
-    """Tell whether no function of the program is applied by a command, which is no label and does not end its list."""
-    parts = [] if isinstance(command, core.LetFunction) else walk.nodes(command)
-    return not walk.ends((command,)) and not any(
-        isinstance(part, core.Select | core.Juxtapose | core.Label)
-        or (isinstance(part, core.Apply) and not isinstance(part.function, core.Host))
-        for part in parts
-    )
+    """Whether a command, which is no label and does not end its list, applies no function of the program."""
+    if walk.ends((command,)):
+        return False
+    if isinstance(command, core.LetFunction):
+        return True
+    return not any(map(_may_apply, walk.nodes(command)))
+
+
+def _may_apply(node: core.Node) -> bool:
+    """Whether a node may apply a function of the program, or is a label."""
+    if isinstance(node, core.Apply):
+        return not isinstance(node.function, core.Host)
+    return isinstance(node, core.Select | core.Juxtapose | core.Label)
 
 
 def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
@@ -93,25 +107,32 @@ def _dispatched(commands: Commands, names: dict[core.Label, str]) -> Commands:
     """
     labels = [*names]
     head = labels[0]
-    at = core.Local("at", -head.span.start, span=head.span)
+    at = _next_label(head)
     again = core.Label(core.LabelName("again", -head.span.start, span=head.span), span=head.span)
 
     def to(label: core.Label, place: core.Node) -> Commands:
         value = core.Literal(names[label], span=place.span)
         return core.Assign((at,), (value,), span=place.span), core.GoTo(again.name, span=place.span)
 
-    *starts, last = map(commands.index, labels)
-    choice = commands[last + 1 :]
-    for label, following, start, end in reversed([*zip(labels, labels[1:], starts, [*starts[1:], last], strict=False)]):
-        piece = commands[start + 1 : end]
+    starts = [commands.index(label) for label in labels]
+    choice = commands[starts[-1] + 1 :]  # after all other arms: only the last label is left
+    for number in reversed(range(len(labels) - 1)):
+        label, following = labels[number], labels[number + 1]
+        piece = commands[starts[number] + 1 : starts[number + 1]]
         test = core.Compare((at, core.Literal(names[label], span=label.span)), ("EQUAL",), span=label.span)
         continuation = () if walk.ends(piece) else to(following, following)
         choice = (core.If(test, (*piece, *continuation), choice, span=label.span),)
+
     begin = core.Let(at, core.Literal(names[head], span=head.span), span=head.span)
     commands = (begin, *commands[: commands.index(head)], again, *choice)
     for label in labels:
         commands = _replaced(commands, label, partial(to, label))
     return commands
+
+
+def _next_label(head: core.Label) -> core.Local:
+    """The variable that tells which label is next, in the dispatching loop of which this label is the first."""
+    return core.Local("at", -head.span.start, span=head.span)
 
 
 def _reordered(commands: Commands) -> Commands:
@@ -121,18 +142,23 @@ def _reordered(commands: Commands) -> Commands:
     reached = [*map(_jumped_to, commands)]
     for label in _labels(commands):
         index = commands.index(label)
-        last = max((at for at, labels in enumerate(reached) if label.name in labels), default=0)
-        if last < index:
+        last_jump = max((at for at, labels in enumerate(reached) if label.name in labels), default=0)
+        if last_jump < index:
             continue
-        ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
+
+        later_labels = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)]
+        ends = [*later_labels, len(commands)]
         moving = commands[index : ends[0]]
-        defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
-        if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
+        if last_jump < ends[0] or not walk.ends(commands[:index]) or not walk.ends(moving):
             continue
-        rest = (*commands[:index], *commands[last + 1 :])
-        entered = any(walk.jumps(rest, other) for other in commands[index + 1 : last] if isinstance(other, core.Label))
-        place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
-        if entered and place:
+        if any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving):
+            continue  # what is defined there is in scope after it
+
+        outside_loop = (*commands[:index], *commands[last_jump + 1 :])
+        entries = (other for other in commands[index + 1 : last_jump] if isinstance(other, core.Label))
+        is_entered = any(walk.jumps(outside_loop, other) for other in entries)
+        place = next((at for at in ends if at > last_jump and walk.ends(commands[:at])), None)
+        if is_entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
             reached = [*map(_jumped_to, commands)]
     return commands
@@ -146,11 +172,13 @@ def _back(commands: Commands) -> Commands:
         if not isinstance(label, core.Label):
             continue
         jumps = [at for at in range(index + 1, len(commands)) if label.name in reached[at]]
-        if jumps:
-            again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
-            repeated = _repeated(_forward(again), label, again[-1].span)
-            commands = (*commands[: index + 1], *repeated, *rest)
-            reached[index + 1 : jumps[-1] + 1] = map(_jumped_to, repeated)
+        if not jumps:
+            continue
+        start, end = index + 1, jumps[-1] + 1
+        again = commands[start:end]
+        repeated = _repeated(_forward(again), label, again[-1].span)
+        commands = (*commands[:start], *repeated, *commands[end:])
+        reached[start:end] = map(_jumped_to, repeated)
     return commands
 
 
@@ -198,11 +226,15 @@ def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Loca
         before, rest = commands[:index], commands[index + 1 :]
         if walk.ends((command,)) and not isinstance(command, core.If):
             rest = end = ()
-        if not rest and not end and flag or _needs_no_flag(command, label, (*rest, *end)):
+        is_last = flag and not rest and not end
+        if is_last or _needs_no_flag(command, label, (*rest, *end)):
             return (*before, *_taking_in(command, rest, label, end, flag))
+
         if not flag and end and not _jumps_within_loops((command,), label):
+            # The label is the head of a loop, and `end` leaves the loop: a jump to the label begins the next round.
             again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
             return (*before, *again, *_up_to(rest, label, end))
+
         leaving = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
         flagged = (command,) if flag else _flagged(leaving, (command,), label)
         rest = _up_to(rest, label, end, flag)
@@ -237,13 +269,15 @@ def _taking_in(
     """A command with jumps to the label, and the rest before the label, which the command can take in."""
     match command:
         case core.If(commands=first, otherwise=second):
-            arms = [
-                _up_to(arm, label, (), flag) if walk.ends(arm) else _up_to((*arm, *rest), label, end, flag)
-                for arm in (first, second)
-            ]
-            return _choice(command, *arms)
+
+            def with_rest(arm: Commands) -> Commands:
+                if walk.ends(arm):
+                    return _up_to(arm, label, (), flag)
+                return _up_to((*arm, *rest), label, end, flag)
+
+            return _choice(command, with_rest(first), with_rest(second))
         case core.Repeat(commands=commands):
-            if rest:  # it is left in one place besides
+            if rest:  # the loop is left by one `Break` only (`_needs_no_flag`), so the rest is written once
                 commands = _replaced(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
             return (_left(replace(command, commands=commands), label, flag),)
         case core.While() | core.ForStep() | core.ForList():
@@ -275,7 +309,7 @@ def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> 
             case core.GoTo(label=meant) if meant == label.name:
                 result.append(leave)
             case core.While() | core.Repeat() | core.ForStep() | core.ForList() if walk.jumps((command,), label):
-                assert flag is not None
+                assert flag is not None  # `_needs_no_flag` asks for one if loops within a loop jump to the label
                 result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
             case _:
                 result.append(walk.with_commands(command, partial(_leaving, label=label, flag=flag)))
@@ -307,11 +341,12 @@ def _flagged(flag: core.Local, commands: Commands, label: core.Label | None) -> 
     def set_flag(jump: core.Command) -> Commands:
         return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
 
-    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_replaced(commands, label, set_flag)
+    unset = core.Let(flag, core.Literal(False, span=flag.span), span=flag.span)
+    return unset, *_replaced(commands, label, set_flag)
 
 
 def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
-    loops = (loop for command in commands for loop in walk.loops(command))
+    loops = chain.from_iterable(map(walk.loops, commands))
     return any(walk.jumps((loop,), label) for loop in loops)
 
 

@@ -1,6 +1,6 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import is_
@@ -74,7 +74,13 @@ def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
+    # One comprehension: every pass comes here for every node, and a loop would be slower.
     return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
+
+
+def all_nodes(roots: Iterable[core.Node]) -> Iterator[core.Node]:
+    """Several nodes and everything within them, as `nodes` gives it, one root after the other."""
+    return chain.from_iterable(map(nodes, roots))
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -96,19 +102,21 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
         if type(value) is not tuple:
             changed_value = change(value)
         elif name != "arms":
-            changed_value = _same_or_new(tuple([change(item) for item in value]), value)
+            changed_value = _same_or_new([change(item) for item in value], value)
         else:
-            changed_value = _same_or_new(
-                tuple([_same_or_new(tuple([change(item) for item in arm]), arm) for arm in value]), value
-            )
+            changed_arms = []
+            for arm in value:
+                changed_arms.append(_same_or_new([change(part) for part in arm], arm))
+            changed_value = _same_or_new(changed_arms, value)
         if changed_value is not value:
             fields[name] = changed_value
     return replace(node, **fields) if fields else node
 
 
-def _same_or_new(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
+def _same_or_new(changed_items: Sequence[Any], before: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the tuple from before if the items are the same, to keep unchanged trees identical."""
-    return before if len(changed_items) == len(before) and all(map(is_, changed_items, before)) else changed_items
+    is_same = len(changed_items) == len(before) and all(map(is_, changed_items, before))
+    return before if is_same else tuple(changed_items)
 
 
 def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
@@ -131,11 +139,15 @@ def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Se
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     if not isinstance(node, core.If | core.Loop | core.Block | core.Landing):
         return node
-    lists = {name: getattr(node, name) for name in ("commands", "otherwise") if hasattr(node, name)}
-    changed_lists: dict[str, Any] = {
-        name: _same_or_new(tuple(change(commands)), commands) for name, commands in lists.items()
-    }
-    return node if all(map(is_, changed_lists.values(), lists.values())) else replace(node, **changed_lists)
+    changed_lists: dict[str, Any] = {}
+    for name in ("commands", "otherwise"):
+        commands = getattr(node, name, None)
+        if commands is None:
+            continue
+        new_commands = _same_or_new(change(commands), commands)
+        if new_commands is not commands:
+            changed_lists[name] = new_commands
+    return replace(node, **changed_lists) if changed_lists else node
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
@@ -144,8 +156,10 @@ def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
     while waiting:
         current, path = waiting.pop()
         yield current, path
-        fields = _FIELDS.get(type(current), ())
-        steps = [(part, (*path, (current, field))) for field in fields for part in _parts_in(current, field)]
+        steps: list[tuple[core.Node, Path]] = []
+        for field in _FIELDS.get(type(current), ()):
+            path_to_parts = (*path, (current, field))
+            steps += [(part, path_to_parts) for part in _parts_in(current, field)]
         waiting += reversed(steps)
 
 
@@ -161,7 +175,7 @@ def boxes(node: core.Node) -> Iterator[core.Variable]:
 
 def defined_in(*roots: core.Node) -> Iterator[core.Local]:
     """The variables that are defined within trees."""
-    for part in (part for root in roots for part in nodes(root)):
+    for part in all_nodes(roots):
         match part:
             case core.Let(target=target):
                 yield from locals_in(target)
@@ -181,20 +195,24 @@ def names(definition: core.Definition) -> list[core.Variable]:
         case core.Constants(target=target):
             return list(variables(target))
         case core.Commands(commands=commands):
-            declared = [command.variable for command in commands if isinstance(command, core.Declare)]
-            return [name for variable in declared for name in variables(variable)]
+            declared = (variables(command.variable) for command in commands if isinstance(command, core.Declare))
+            return [*chain.from_iterable(declared)]
         case _:
             return [definition.name]
 
 
 def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
     """The graph of the definitions of a program: for each, the numbers of those whose names it uses."""
-    numbers = {name: number for number, definition in enumerate(definitions) for name in names(definition)}
+    number_of: dict[core.Variable, int] = {}
+    for number, definition in enumerate(definitions):
+        number_of |= dict.fromkeys(names(definition), number)
+
     graph = []
     for definition in definitions:
         # Only names are looked up: the hash of another node is that of all within it.
         mentioned = (node for node in nodes(definition) if isinstance(node, core.Variable))
-        graph.append([*dict.fromkeys(numbers[name] for name in mentioned if name in numbers)])
+        used = [number_of[name] for name in mentioned if name in number_of]
+        graph.append([*dict.fromkeys(used)])
     return graph
 
 
@@ -267,15 +285,19 @@ def places(node: core.Node, *sorts: type[core.Reference]) -> Iterator[core.Node]
                 yield place
 
 
+def all_commands(commands: Iterable[core.Command]) -> Iterator[core.Command]:
+    """Several commands of one block, each as `walk_commands` gives it."""
+    return chain.from_iterable(map(walk_commands, commands))
+
+
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
     """Whether there is a jump to the label among the commands."""
-    parts = (part for command in commands for part in walk_commands(command))
-    return any(isinstance(part, core.GoTo) and part.label == label.name for part in parts)
+    return any(isinstance(part, core.GoTo) and part.label == label.name for part in all_commands(commands))
 
 
 def may_give_result(commands: Sequence[core.Command]) -> bool:
     """Whether one of these commands may leave the block with a result."""
-    return any(isinstance(part, core.Result) for command in commands for part in walk_commands(command))
+    return any(isinstance(part, core.Result) for part in all_commands(commands))
 
 
 def gives_result(commands: Sequence[core.Command]) -> bool:
@@ -293,6 +315,6 @@ def nests(commands: Sequence[core.Command], most: int) -> bool:
     """Whether a block can be written as nested if and else, with no more than so many early results."""
     leaving = [command for command in commands if not isinstance(command, core.Result) and may_give_result([command])]
     choices = [command for command in leaving if isinstance(command, core.If) and not command.otherwise]
-    return len(choices) == len(leaving) <= most and all(
-        gives_result(choice.commands) and nests(choice.commands, most) for choice in choices
-    )
+    if len(choices) < len(leaving) or len(leaving) > most:
+        return False
+    return all(gives_result(choice.commands) and nests(choice.commands, most) for choice in choices)

@@ -4,6 +4,7 @@ definitions that see each other. `resolver` resolves what is within a definition
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from cpl.compiler import messages
@@ -16,7 +17,7 @@ from cpl.compiler.semantics.labels import in_sections
 from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.order import evaluation_order
 from cpl.compiler.semantics.ready import with_ready_functions
-from cpl.compiler.semantics.resolver import Resolver, several, sign_of
+from cpl.compiler.semantics.resolver import Resolver, sign_of, target_of
 from cpl.compiler.semantics.scope import AnyDefinition, Binding, TopLevel, as_function, mode, parameters_of
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes, surface
@@ -57,16 +58,18 @@ def resolve(
         definitions.append(with_jumps(function, unit, diagnostics))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, diagnostics)
+
     misspelt = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]
-    if of_other_language := errors.of_other_language(misspelt):
+    of_other_language = errors.of_other_language(misspelt)
+    if of_other_language:
+        # A text in another language has a hundred names that nothing defines: one diagnostic says why.
         known = [diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME]
         diagnostics[:] = [*known, *of_other_language]
+
     definitions = with_captures(with_ready_functions(definitions, diagnostics))
+    before = [definition for definition in definitions if definition.span.source in evaluated]
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
-    before = sorted(
-        [definition for definition in definitions if definition.span.source in evaluated],
-        key=lambda definition: times[definition.span.source],
-    )
+    before.sort(key=lambda definition: times[definition.span.source])
     new = [definition for definition in definitions if definition.span.source not in evaluated]
     in_order = (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
     return with_conversions(core.Program(program.source, in_order)), diagnostics
@@ -78,7 +81,8 @@ def is_call(definition: core.Definition) -> bool:
 
 
 def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in in_sections(member for whole in text.program.statements for member in members(whole)):
+    statements = chain.from_iterable(map(members, text.program.statements))
+    for statement in in_sections(statements):
         names = surface.defined(statement)
         new = [name for name in names if not top.defining(name.name, statement)]
         if names and len(new) == len(names):
@@ -108,20 +112,26 @@ def _used(
     definitions: Sequence[core.Definition], library: Text, top: TopLevel, diagnostics: list[Diagnostic]
 ) -> Iterator[core.Definition]:
     """Yield the definitions of a library that the given ones need, in the library's order."""
-    used: dict[Span, list[core.Definition]] = {}
+    used: dict[Span, list[core.Definition]] = {}  # by the places of their statements
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            if isinstance(node, core.Global) and (binding := top.binding(node)) and binding.statement.span not in used:
-                resolved = [*_resolved(binding.statement, library, top, diagnostics)]
-                waiting += used.setdefault(binding.statement.span, resolved)
-    return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
+            binding = top.binding(node) if isinstance(node, core.Global) else None
+            if binding is None or binding.statement.span in used:
+                continue
+            resolved = [*_resolved(binding.statement, library, top, diagnostics)]
+            used[binding.statement.span] = resolved
+            waiting += resolved
+    in_order = sorted(used, key=lambda span: span.start)
+    return chain.from_iterable(used[span] for span in in_order)
 
 
 def _is_too_deep(definition: core.Definition) -> bool:
-    level, depth = list[core.Node]([definition]), 0
-    while level and depth < DEEPEST_TREE:
-        level, depth = [part for node in level for part in walk.parts(node)], depth + 1
+    level: list[core.Node] = [definition]
+    for _ in range(DEEPEST_TREE):
+        if not level:
+            break
+        level = [*chain.from_iterable(map(walk.parts, level))]
     return bool(level)
 
 
@@ -133,11 +143,18 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     several = list(surface.members(whole))
     if not (isinstance(whole, nodes.Together) and "rec" in whole.words):
         return several
-    defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
-    names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
-    uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
-    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, AnyDefinition))
-    return [several[at] for group in components(uses) for at in group] if plain else several
+    definitions = [member for member in several if isinstance(member, AnyDefinition)]
+    if all(parameters_of(as_function(definition)) is not None for definition in definitions):
+        return several  # functions may use what comes after them
+
+    defining: dict[str, int] = {}
+    for at, member in enumerate(several):
+        defining |= dict.fromkeys((name.name for name in surface.defined(member)), at)
+    uses: list[dict[int, None]] = []
+    for member in several:
+        mentioned = (part.name for part in surface.walk(member) if isinstance(part, nodes.Name))
+        uses.append(dict.fromkeys(defining[name] for name in mentioned if name in defining))
+    return [several[at] for at in chain.from_iterable(components(uses))]
 
 
 class TopLevelResolver(Resolver):
@@ -160,38 +177,49 @@ class TopLevelResolver(Resolver):
             case nodes.Own():
                 yield from self._own(statement)
             case nodes.Declaration(names=names):
-                yield core.Commands(
-                    tuple([core.Declare(self._global(name), span=name.span) for name in names]), span=span
-                )
+                declarations = [core.Declare(self._global(name), span=name.span) for name in names]
+                yield core.Commands(tuple(declarations), span=span)
             case nodes.NodeType(name=name, components=components):
-                types = tuple([component.kind for component in components])
-                yield core.NodeType(
-                    self._global(name), tuple([component.name for component in components]), types, span=span
-                )
+                component_names = tuple(component.name for component in components)
+                types = tuple(component.kind for component in components)
+                yield core.NodeType(self._global(name), component_names, types, span=span)
             case nodes.Element(name=name, alternatives=alternatives):
-                types_or_names = tuple([self._alternative(alternative) for alternative in alternatives])
+                types_or_names = tuple(map(self._alternative, alternatives))
                 yield core.ElementType(self._global(name), types_or_names, span=span)
             case nodes.ValueCommand(value=value) if not self._has_effect(value):
-                reported = len(self.diagnostics)
-                self.expression(value)
-                causes = [diagnostic.cause for diagnostic in self.diagnostics[reported:]]
-                if len(causes) != 1 and not {messages.MISSPELT, messages.NOT_A_VALUE} & set(causes):
-                    del self.diagnostics[reported:]
-                    self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+                self._complain_of_value(value)
             case _:
                 commands = self.commands((statement,))
-                wrong = {diagnostic.span for diagnostic in self.diagnostics}
-                for part in (part for command in commands for part in walk.walk_commands(command)):
-                    if isinstance(part, core.Result) and part.bare and part.span not in wrong:
-                        help = messages.OF_BARE_NAME.format(name=part.span.text)
-                        self.complain(messages.NOT_A_COMMAND, part.span, help)
-                    elif isinstance(part, core.Result) and not part.bare:
-                        self.complain(messages.NO_BLOCK, part.span)
+                self._complain_of_results(commands)
                 yield core.Commands(commands, span=span)
 
+    def _complain_of_value(self, value: nodes.Expression) -> None:
+        """Report an expression at the top level, which has no effect there."""
+        reported = len(self.diagnostics)
+        self.expression(value)
+        causes = [diagnostic.cause for diagnostic in self.diagnostics[reported:]]
+        says_more = len(causes) == 1 or messages.MISSPELT in causes or messages.NOT_A_VALUE in causes
+        if not says_more:
+            del self.diagnostics[reported:]
+            self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+
+    def _complain_of_results(self, commands: Sequence[core.Command]) -> None:
+        """Report the results among commands of the top level, which are no block."""
+        wrong = {diagnostic.span for diagnostic in self.diagnostics}
+        for part in walk.all_commands(commands):
+            if not isinstance(part, core.Result):
+                continue
+            if not part.bare:
+                self.complain(messages.NO_BLOCK, part.span)
+            elif part.span not in wrong:
+                help = messages.OF_BARE_NAME.format(name=part.span.text)
+                self.complain(messages.NOT_A_COMMAND, part.span, help)
+
     def _global(self, name: nodes.Name) -> core.Global:
-        every = (binding.name for binding in self.top.bindings[name.name].all if binding.name.span == name.span)
-        return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
+        for binding in self.top.bindings[name.name].all:
+            if binding.name.span == name.span:
+                return replace(binding.name, span=name.span)
+        return core.Global(name.name, span=name.span)  # it is defined twice, which is reported
 
     def _definition(self, definition: AnyDefinition, naming: _Naming) -> Iterator[core.Definition]:
         span, definition = definition.span, as_function(definition)
@@ -201,19 +229,23 @@ class TopLevelResolver(Resolver):
             case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading) if (
                 mode(definition) != "substitution"
             ):
-                yield core.Constants(several(heading, naming), self.value_of(definition).value, span=span)
+                yield core.Constants(target_of(heading, naming), self.value_of(definition).value, span=span)
             case _:
                 [heading] = surface.defined(definition)
-                function, value = naming(heading), self.value_of(definition)
-                captures = {
-                    capture.target: capture.value for capture in value.before if isinstance(capture.target, core.Local)
-                }
-                hidden = {own: core.Global(own.name, heading.span, span=heading.span) for own in captures}
-                yield from (core.Constants(hidden[own], contents, span=span) for own, contents in captures.items())
+                function = naming(heading)
+                value = self.value_of(definition)
+
+                # No commands stand before a function of the top level. It captures constants that it alone sees.
+                hidden: dict[core.Node, core.Global] = {}
+                for capture in value.before:
+                    if isinstance(capture.target, core.Local):
+                        constant = core.Global(capture.target.name, heading.span, span=heading.span)
+                        hidden[capture.target] = constant
+                        yield core.Constants(constant, capture.value, span=span)
 
                 def change(node: core.Node) -> core.Node:
-                    own = hidden.get(node) if isinstance(node, core.Local) else None
-                    return replace(own, span=node.span) if own else node
+                    constant = hidden.get(node) if isinstance(node, core.Local) else None
+                    return replace(constant, span=node.span) if constant else node
 
                 body = walk.rebuilt(value.value, change) if hidden else value.value
                 by_place, result = sign_of(definition) != "=", surface.result(definition)
@@ -222,23 +254,28 @@ class TopLevelResolver(Resolver):
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
         own = [definition for definition in members(statement.own) if isinstance(definition, AnyDefinition)]
-        declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
+        inner = [part for part in surface.members(statement.inner) if isinstance(part, AnyDefinition)]
+        hidden: dict[Span, core.Global] = {}
+        bindings: list[Binding] = []
+        for definition in own:
+            declared = surface.declared(as_function(definition))
+            for name in surface.defined(definition):
+                variable = core.Global(name.name, statement.inner.span, declared, span=name.span)
+                hidden[name.span] = variable
+                bindings.append(Binding(variable, definition))
 
-        def hidden(name: nodes.Name) -> core.Global:
-            return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
+        def naming(name: nodes.Name) -> core.Global:
+            return hidden[name.span]
 
-        inner_definitions = [
-            definition for definition in surface.members(statement.inner) if isinstance(definition, AnyDefinition)
-        ]
         if "rec" not in statement.own.words:
-            yield from self._all(own, hidden)
+            yield from self._all(own, naming)
         with self.variables.block():
-            for definition, name in [(member, name) for member in own for name in surface.defined(member)]:
-                self.variables.share(name.name, hidden(name))
-                self.top.hidden[hidden(name)] = Binding(hidden(name), definition)
+            for binding in bindings:
+                self.variables.share(binding.name.name, binding.name)
+                self.top.hidden[binding.name] = binding
             if "rec" in statement.own.words:
-                yield from self._all(own, hidden)
-            yield from self._all(inner_definitions, self._global)
+                yield from self._all(own, naming)
+            yield from self._all(inner, self._global)
 
     def _all(self, definitions: Sequence[AnyDefinition], naming: _Naming) -> Iterator[core.Definition]:
         for definition in definitions:
@@ -279,9 +316,8 @@ class TopLevelResolver(Resolver):
 
 def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definition]:
     """The functions by value capture the values of those variables of the top level that change (D17)."""
-    changing = {
-        name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
-    }
+    changed = chain.from_iterable(map(walk.changed, definitions))
+    changing = {name for name in changed if isinstance(name, core.Global)}
     result: list[core.Definition] = []
     for definition in definitions:
         if changing and isinstance(definition, core.Function) and not definition.by_place:

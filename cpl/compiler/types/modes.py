@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from cpl.compiler.semantics import core, walk
-from cpl.compiler.semantics.resolver import passed, referred
+from cpl.compiler.semantics.resolver import argument_by, reference_to
 from cpl.compiler.source import Span
 from cpl.compiler.types.generate import NONE, Inference
 
@@ -155,5 +155,5 @@ def _with_captures_read(function: core.Function | core.LetFunction | core.Lambda
 
 def _argument(mode: str, argument: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        argument = referred(argument, lambda name: name in functions or isinstance(name, core.Host))
-    return passed(mode, argument)
+        argument = reference_to(argument, lambda name: name in functions or isinstance(name, core.Host))
+    return argument_by(mode, argument)
