@@ -1,7 +1,8 @@
 """A layout document: pieces of text, and the places between them at which lines may end. Knows nothing of CPL.
 
 A line ends where the writer ended it, if that is one of the places, and where it would be too long. So formatting a
-text twice changes nothing.
+text twice changes nothing. `printer` says which places there are: of a list of arguments, for instance, one before each
+argument but the first.
 """
 
 from bisect import bisect_left

@@ -1,6 +1,6 @@
 """Tokens to statements: small passes make explicit what CPL leaves to the reader's eye.
 
-1. phrases     joins two words that are one terminal: `value of`, `result is`
+1. phrases     makes one terminal of two words: `value of`, `result is`
 2. sections    (in `brackets`) decides which § opens and which closes, and pairs all brackets
 3. statements  ends a statement with a line where one statement can end and another begin, and makes LABELS of the `:`
                after a label
@@ -9,8 +9,16 @@
                where only the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN
                and SPECIFIED_CLOSE of the brackets of a heading with modes or types
 
-So `2f(x)` becomes `2 JUXTAPOSED f MAYBE_PRODUCT ( x )` in pass 5. The resolver decides about MAYBE_PRODUCT if it knows
-what f is; else `python/lower` does by its type, or the running program (`cplrt.Juxtapose`).
+So of these three lines the passes make the tokens below:
+
+    x = value of §
+      y := 2f(x)
+      result is y = 1 §
+
+    x DEFINED VALUE_OF OPEN y ASSIGN 2 JUXTAPOSED f MAYBE_PRODUCT ( x ) SEPARATOR RESULT_IS y EQUAL 1 CLOSE
+
+The resolver decides about MAYBE_PRODUCT if it knows what f is; else `python/lower` does by its type, or the running
+program (`cplrt.Juxtapose`).
 The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 

@@ -2,6 +2,11 @@
 
 The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
 end. `document` makes lines of that. A notation says how tokens are spelled: as written, as in print, or in ASCII.
+
+    let Gcd[a,b]=value of §                           let Gcd[a,b] = value of
+    while b≠0 do § a,b := b,Remainder(a,b) §|           § while b ≠ 0 do § a, b := b, Remainder(a,b) §|
+    result is a §|                          becomes       result is a §|
+    Write(Gcd(12, 18)+1)                              Write(Gcd(12,18) + 1)
 """
 
 from bisect import bisect_left

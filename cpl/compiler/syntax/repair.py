@@ -1,12 +1,14 @@
 """The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
+    Sum(L) = Null(L → 0, Head(L) + Sum(Tail(L))     becomes     Sum(L) = Null(L) → 0, Head(L) + Sum(Tail(L))
+
 Only the definition that does not parse is searched, nearest to the error first. If all parse, a comma, → or = that may
 be lost is inserted near the places of the errors. An edit is tried only if it balances the brackets. Of the edits that
 parse, the likeliest leave the fewest faults (`Ranking`); among equals, a closing bracket inserted at a pause wins, then
 any insertion, then one after a blank, then the later place. `repairing` judges the whole program after each.
 
-Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
-one that deletes a token, else the latest.
+Edits whose results differ only in redundant brackets count as one. The one that is shown closes a bracket at a pause,
+else it deletes a token, else it is the latest.
 
 A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
 function as an operand, a junction of a number or a list, an unused value, a block without a result, a constant with the
