@@ -1,5 +1,5 @@
-"""The pipeline from text to Python. `understand` reads, parses and resolves a program; `compile_meaning` makes Python of
-it, `executable` code. The steps are functions of other modules:
+"""The pipeline from text to Python. `understand` reads, parses and resolves a program; `compile_meaning` makes Python
+of it, and `executable` code. The steps are functions of other modules:
 
     loader.load             reads and parses a text, its libraries and companions
     whole_program.resolve   makes their core tree; if that fails, `repairing.repaired` looks for one wrong token
