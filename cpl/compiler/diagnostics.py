@@ -99,7 +99,7 @@ class Error(Exception):
 
 
 class Invalid(Error, ValueError):
-    """Something that a user names, such as a player, and that there is not. The message is one plain line."""
+    """Something that a user names, such as a player, and that does not exist. The message is one plain line."""
 
 
 class CplError(Error):
@@ -135,7 +135,7 @@ def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the diagnostics of a report: of each text MOST_DIAGNOSTICS, errors first, and one that counts the rest."""
+    """Yield the diagnostics of a report: MOST_DIAGNOSTICS of each text, errors first, and one that counts the rest."""
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
         members = list(group)
         if len(members) > MOST_DIAGNOSTICS:
@@ -152,7 +152,7 @@ def with_help(diagnostic: Diagnostic) -> str:
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
-    """Return a diagnostic as a warning, which does not keep the text from being compiled."""
+    """Return a diagnostic as a warning, after which the text is compiled nevertheless."""
     if diagnostic.severity == "warning":
         return diagnostic
     return replace(diagnostic, cause=replace(diagnostic.cause, severity="warning"))
@@ -165,8 +165,8 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 @contextmanager
 def compiling(source: Source) -> Iterator[None]:
-    """Within, the trees of a text are worked on. As these are made and not dropped, Python's garbage collector would
-    find nothing, and is turned off. Raises CplError where calls nest too deep for the process.
+    """A context in which the trees of a text are made. They all stay alive, so Python's garbage collector would find
+    nothing to free, and is turned off. Raises CplError where calls nest too deep for the process.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -181,7 +181,7 @@ def compiling(source: Source) -> Iterator[None]:
 
 
 Paint = Callable[[str, str], str]
-"""Gives a text the look of its role, such as `error` or `title`; roles without a look are left plain."""
+"""Gives a text the look of its role, such as `error` or `title`; a text whose role has no look stays plain."""
 
 
 def plain(text: str, role: str) -> str:

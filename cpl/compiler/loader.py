@@ -135,12 +135,12 @@ _READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 
 def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
-    """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
+    """A context in which the files of these real paths have these texts, which are not saved yet in an editor."""
     return outside.within(_OVERLAY, texts)
 
 
 def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
-    """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
+    """A context that records the files that are read, with their texts, and with None those that do not exist."""
     return outside.within(_READS, {})
 
 
@@ -175,7 +175,7 @@ def load(
     """Parse a program with everything that its names may come from. `reading` is that of the program; the library has
     the default one. Returns the program, its library, and the diagnostics of all texts.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
+    Companions are in the folder of the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
     cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
@@ -211,8 +211,8 @@ def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: Manif
 
 
 def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
-    """Yield the files that `get "file"` names, in these texts and in those files: beside the text, else packaged. Each
-    is read once, by whatever name it is asked for.
+    """Yield the files that `get "file"` names, in these texts and in those files: from the folder of the text, else
+    packaged ones. Each is read once, even if several names lead to it.
     """
     waiting = list(texts)
     seen = {outside.identity(text.source.path) for text in waiting} - {None}

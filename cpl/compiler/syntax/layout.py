@@ -19,7 +19,7 @@ So of these three lines the passes make the tokens below:
 
 The resolver decides about MAYBE_PRODUCT if it knows what f is; else `python/lower` does by its type, or the running
 program (`cplrt.Juxtapose`).
-The parser sees only the result. Each pass takes and returns tokens, or statements of them.
+The parser sees only the result. A pass is a function from tokens to tokens, or to statements of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ from cpl.limits import MOST_CHARACTERS_OF_PROGRAM, MOST_TOKENS_OF_DEFINITION
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its top level, and the comments.
+    """A text in the form that the parser reads: the statements of its top level, and the comments.
 
     A text that is too large has no statements.
     """

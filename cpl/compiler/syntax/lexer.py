@@ -20,12 +20,12 @@ from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.tokens import (
-    BESIDE,
     CAPITAL_WORDS,
     CLOSERS,
     ELSEWHERE,
     GREEK,
     GREEK_LETTERS,
+    IN_CONTEXT,
     OPENERS,
     SPECIAL_WORDS,
     SYMBOL_KINDS,
@@ -231,7 +231,7 @@ def _unknown_sign(span: Span) -> Diagnostic:
 def elsewhere(place: Span) -> str | None:
     """The help for a symbol or a word of another language, worded for its operands if it has any; None for others."""
     symbol = place.text if place.text in ELSEWHERE else place.text.lower()
-    for pattern, advice in BESIDE.get(symbol, {}).items():
+    for pattern, advice in IN_CONTEXT.get(symbol, {}).items():
         match = re.search(pattern, seen_at(place))
         if match:
             return advice.format(*match.groups())

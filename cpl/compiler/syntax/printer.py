@@ -113,7 +113,9 @@ _CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
 
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Tell whether two tokens are still the same tokens with nothing between them."""
+    """Tell whether two tokens are still the same tokens with nothing between them. (A text has the same pairs again and
+    again, so the answers are memoised.)
+    """
     return _tokens(left + right) == _tokens(left) + _tokens(right)
 
 
@@ -262,12 +264,12 @@ class _Printer:
         """Let lines end at all of these places in a node or at none."""
         self.group(Group(self.first(node), self.last(node) + 1, places, even=True), indent)
 
-    def within(self, by: int = _STEP) -> Indent:
-        """The indent of lines within the current command, `by` columns after the line on which it begins."""
+    def indented(self, by: int = _STEP) -> Indent:
+        """The indent of lines in the current command, `by` columns after the line on which it begins."""
         return Indent(self.command, by, of_line=True)
 
     def inside(self, opener: int) -> Indent:
-        """The indent of lines within a bracket."""
+        """The indent of lines in a bracket."""
         return Indent(opener, len(self.pieces[opener].text) + self.pieces[opener].opens)
 
     def indent_comments(self) -> None:
@@ -352,16 +354,16 @@ class _Printer:
             self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
         follows_test = isinstance(command, nodes.GoTo) and self.tokens[first - 1].kind not in _BEFORE_COMMAND
         places = [] if follows_test else [first]  # without `then`, a jump on a line of its own would be another command
-        self.even(command, places, self.within())
+        self.even(command, places, self.indented())
         self.statement(command)
 
     def statement(self, node: nodes.Statement) -> None:
         """The places of a statement."""
         around = self.command
         self.command = self.first(node)
-        self.visit(node, self.within(_SECTION))
+        self.visit(node, self.indented(_SECTION))
         for at in range(self.command + 1, self.last(node) + 1):
-            self.pieces[at].indent = self.pieces[at].indent or self.within()  # if a comment ends the line before
+            self.pieces[at].indent = self.pieces[at].indent or self.indented()  # if a comment ends the line before
         self.command = around
 
     def visit(self, node: nodes.Node, base: Indent | None = None) -> None:
@@ -370,39 +372,39 @@ class _Printer:
         first, last = self.first(node), self.last(node)
         match node:
             case nodes.Definition() | nodes.Routine():
-                self.definition(node, self.within())
+                self.definition(node, self.indented())
             case nodes.Together():
-                self.even(node, self.find({"ALSO"}, first, last), self.within(0))
+                self.even(node, self.find({"ALSO"}, first, last), self.indented(0))
                 self.visit_children(node)
             case nodes.Own(own=own, inner=scope):
-                self.even(node, [self.after(self.follower(own))], self.within())
+                self.even(node, [self.after(self.follower(own))], self.indented())
                 self.visit(own)
                 self.visit(scope)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
             case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):
-                self.listed(items, self.within())
+                self.listed(items, self.indented())
             case nodes.NodeType() | nodes.Element() | nodes.FunctionHeading():
                 self.brackets(first, last)
                 words = self.find({"WITH", "OR"}, first, last)
                 for at in words:
                     self.pieces[at].text = as_written(self.tokens[at])  # `Atom or Cons` is no ∨
-                self.group(Group(first, last + 1, words), self.within())
+                self.group(Group(first, last + 1, words), self.indented())
             case nodes.ForStep(first=begin, step=nodes.Node() as step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
-                self.even(node, [self.follower(command)], self.within(0))
+                self.even(node, [self.follower(command)], self.indented(0))
                 self.statement(command)
                 if test is not None:
                     self.visit(test)
             case nodes.Assignment(targets=targets, values=values):
                 self.listed(targets)
-                self.hang(values, self.within())
+                self.hang(values, self.indented())
             case nodes.Result(value=value):
-                self.hang([value], self.within())
+                self.hang([value], self.indented())
             case nodes.Conditional():
                 self.conditional(node)
             case nodes.Chain(items=items):
@@ -439,7 +441,7 @@ class _Printer:
         words: list[int] = []  # `then` and `or do` of each
         for test in tests:
             words += [self.follower(test.condition), self.follower(test.command)]
-        self.even(node, words, self.within(0))
+        self.even(node, words, self.indented(0))
         for test in tests:
             self.visit(test.condition)
             self.body(test.command)
@@ -475,9 +477,9 @@ class _Printer:
 
     def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
         """The places within the brackets of expressions and patterns."""
-        within = self.inside(opener)
+        indent = self.inside(opener)
         for item in items:
-            self.visit(item, replace(within, by=within.by + _SECTION))
+            self.visit(item, replace(indent, by=indent.by + _SECTION))
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
@@ -514,7 +516,7 @@ class _Printer:
         """A value and its definitions, each on a line of its own or all on one."""
         word = self.follower(node.value)
         joining = [self.follower(definition) for definition in node.definitions[:-1]]
-        self.even(node, [word, *joining], self.within())
+        self.even(node, [word, *joining], self.indented())
         self.visit(node.value)
         for definition in node.definitions:
             self.definition(definition, Indent(self.after(word), _STEP), Indent(word, _STEP))

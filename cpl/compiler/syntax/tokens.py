@@ -305,7 +305,7 @@ def _updating(operator: str) -> dict[str, str]:
     }
 
 
-BESIDE: Final = {
+IN_CONTEXT: Final = {
     "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
     "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
     "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},
@@ -358,7 +358,9 @@ BESIDE: Final = {
         ),
     },
 }
-"""The hints for symbols and words by what stands beside them: patterns with ▸ before it, their groups in braces."""
+"""Hints for symbols and words with their operands: for each, patterns of the text around it, with ▸ before the symbol,
+and the hint, with groups of the pattern in braces.
+"""
 
 
 def word_kind(word: str) -> str:
