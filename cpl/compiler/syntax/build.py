@@ -1,7 +1,11 @@
 """The parser's tree to the surface tree, bottom up: one case for each rule of the grammar.
 
-The grammar parses the left side of a definition as an operand; that it is a name, a list of names, or a function with
-its parameters is checked here. So are the limits of size beyond which Python's compiler gives up.
+The grammar parses the left side of a definition as an operand, as an LALR(1) parser sees the sign after it too late;
+that it is a name, a list of names, or a function with its parameters is checked here. So are the limits of size beyond
+which Python's compiler gives up. `y := 2x` comes as the first tree and leaves as the second:
+
+    assignment(targets(name(SMALL)), ASSIGN, values(chain(number(NUMBER), JUXTAPOSED, name(SMALL))))
+    Assignment((Name("y"),), (Chain((Number("2"), Operator("JUXTAPOSED"), Name("x"))),))
 """
 
 import re
@@ -135,7 +139,7 @@ class Builder:
         parts = [child for child in children if not isinstance(child, Token)]
         tokens = [child for child in children if isinstance(child, Token)]
         kinds = [token.kind for token in tokens]
-        words = _forms(kinds)
+        words = tuple([kind.lower() for kind in kinds if kind.lower() in FORMS])
         match tree.data, parts:
             case str(rule), _ if rule in _OF_PARTS:
                 return _OF_PARTS[rule](*parts, span=span)
@@ -206,7 +210,7 @@ class Builder:
                 return section
             case "get_directive", _:
                 return nodes.Get(tokens[1].text, span=span)
-        raise AssertionError(tree.data)
+        raise AssertionError(tree.data)  # a rule of the grammar without a case
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Declaration | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
@@ -388,12 +392,6 @@ class Builder:
         while not isinstance(last, Token):
             last = last.children[-1]
         return Span(self.source, first.span.start, last.span.end)
-
-
-def _forms(kinds: Sequence[str]) -> tuple[str, ...]:
-    """The words among these terminals that say what is defined: `let`, `rec`, `routine`."""
-    words = [kind.lower() for kind in kinds]
-    return tuple([word for word in words if word in FORMS])
 
 
 def _are_numbers(arguments: Sequence[nodes.Expression]) -> bool:

@@ -1,6 +1,14 @@
 """Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead.
 
 A run of small letters, such as `whle`, is a product (evidence L3), so misspelt words are looked for in products.
+
+`explain` asks three times what was meant, and the most definite answer comes first: `_SLIPS` are patterns of the
+statement's text; `_special` knows words and products that are wrong wherever they stand; and `_help` looks at the
+tokens around, and at those that the parser allows:
+
+    F(x) = Head L                         write a function call with brackets: Head(L)                   (_help)
+    test a then Write(1) else Write(2)    the second arm of a test begins with or do: or do Write(2)     (_special)
+    let x = if a then 1 else 2            write a conditional expression as: a → 1, 2                    (_SLIPS)
 """
 
 import re
@@ -449,7 +457,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
 
     first = before[0].span.start if before else place.start
     start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), first)
-    seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
+    seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)  # so that no pattern need allow for blanks
     for slip, help in _SLIPS.items():
         match = re.search(slip, seen)
         if match:
@@ -465,6 +473,7 @@ def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     ]
     words.sort(key=lambda word: word.text != "comment")  # what follows this one is not code
     for word in words:
+        # Two letters are a word only directly before the token: `eq` may well be e × q.
         is_short_product = len(word.text) <= 2 and word.end != tokens[at - 1].span.end
         if word.text.lower() not in ELSEWHERE or is_short_product:
             continue

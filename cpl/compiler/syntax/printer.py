@@ -291,10 +291,10 @@ class _Printer:
         for statement in statements:
             first = self.first(statement)
             piece = self.pieces[first]
-            if last is not None and self._is_joined(last, first):
-                joined.append(first)
-            elif last is not None:
-                piece.forced = True
+            if last is not None:
+                self._separate(last, first)
+                if not piece.forced:
+                    joined.append(first)
 
             if isinstance(statement, nodes.Case):
                 indent = margin
@@ -306,19 +306,19 @@ class _Printer:
             last = statement
         return joined
 
-    def _is_joined(self, last: nodes.Statement, first: int) -> bool:
-        """Tell whether the statement that begins with a piece was on the line of the last one, and set what separates
-        the two.
+    def _separate(self, last: nodes.Statement, first: int) -> None:
+        """Set what separates the last statement from the one that begins with a piece: a line end, if there was one, or
+        a semicolon.
         """
         piece = self.pieces[first]
         follows_label = isinstance(last, nodes.Label | nodes.Case)
         begins_statement = self.tokens[first].kind in BEGINS
         if not follows_label and not begins_statement:
             self.pieces[self.last(last)].text += ";"  # a line end would not separate them
-        if piece.lines or piece.forced:
-            return False
-        piece.gap = "; " if begins_statement and not follows_label else " "
-        return True
+        if piece.lines:
+            piece.forced = True
+        elif not piece.forced:
+            piece.gap = "; " if begins_statement and not follows_label else " "
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
         """Keep a section on one line if it was; otherwise it begins a line if it is `placed`."""

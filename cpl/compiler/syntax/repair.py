@@ -191,24 +191,24 @@ class TokenEdit:
     """One token inserted at `span`, or the token there deleted or replaced."""
 
     span: Span
-    inserted: str = ""  # a terminal, and so is the deleted one
+    inserted: str = ""  # the terminals; empty if none is inserted, or none is deleted
     deleted: str = ""
     at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
     lines_away: int = 0  # from the error
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """Of edits that leave equally many faults, the likeliest has the lowest."""
+        """Of edits that leave equally many faults, the likeliest has the lowest rank."""
         text, start = self.span.source.text, self.span.start
         is_doubled = self.deleted == "CLOSE" and text[:start][-MOST_BLANKS:].rstrip().endswith(self.span.text)
         follows_blank = text[start - 1 : start] == " "  # as when a token between two others is lost
         return (
             not self.at_pause,
             self._closes_early,
-            self.lines_away if self.at_pause else 0,
-            bool(self.deleted) and not is_doubled,
+            self.lines_away if self.at_pause else 0,  # of closing brackets at pauses the nearest
+            bool(self.deleted) and not is_doubled,  # to lose a token is likelier than to have one too many
             not (follows_blank or is_doubled),
-            -start,
+            -start,  # the last: what stands before the error is likely to be right
         )
 
     def divides(self, arities: Arities) -> bool:
@@ -233,16 +233,18 @@ class TokenEdit:
 
     @property
     def prominence(self) -> tuple[int, ...]:
-        """Of edits that mean the same, the one with the highest is shown."""
+        """Of edits that mean the same, the one with the highest prominence is shown."""
         begins_line = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
         follows_on_line = bool(self.deleted) or not begins_line
         return self.at_pause, not self.inserted, not self.deleted, follows_on_line, self.span.start
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
-        written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
-        if "$(" in self.span.source.text:
-            written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
+        written = PRINTED.get(self.inserted, "")
+        if self.inserted in ("OPEN", "CLOSE") and "$(" in self.span.source.text:
+            written = "$(" if self.inserted == "OPEN" else "$)"
+        elif self.inserted == "CLOSE" and not stroked:
+            written = PRINTED["OPEN"]  # a plain § closes, too
         if not self.deleted:
             advice = f"insert `{written}`"
         elif self.inserted:
