@@ -4,7 +4,7 @@ The 1966 text leaves four things open, and what the program does hangs on them: 
 evidence fixes is in `grammar/README.md`. How operators bind is one of two tables of `precedence`.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -49,7 +49,7 @@ class Reading:
     @property
     def values(self) -> dict[str, str]:
         """The value of each key."""
-        return dict(zip(KEYS, (getattr(self, field.name) for field in fields(self)), strict=True))
+        return {"and": self.and_, "plusminus": self.plusminus, "nil": self.nil, "shift": self.shift}
 
     @property
     def mixture(self) -> str:
@@ -120,4 +120,6 @@ def named(text: str) -> Reading:
 
 def reading_of(wanted: "Reading | str | None") -> Reading:
     """Return the Reading for a name, a Reading, or None (the default). Raises ValueError as `named` does."""
-    return named(wanted) if isinstance(wanted, str) else wanted or DEFAULT
+    if isinstance(wanted, str):
+        return named(wanted)
+    return wanted or DEFAULT

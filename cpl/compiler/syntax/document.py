@@ -120,7 +120,8 @@ class Typesetter:
             return False
         if group.even:
             if group.broken is None:
-                group.broken = self._breaks(group, self.columns[group.start] if group.start < at else column)
+                group_column = self.columns[group.start] if group.start < at else column
+                group.broken = self._breaks(group, group_column)
             return group.broken
         follows_long_item = group.items and self.rows[self.preceding[at]] < self.rows[at - 1]
         if piece.lines or follows_long_item:
