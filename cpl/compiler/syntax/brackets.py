@@ -1,6 +1,13 @@
 """Decides which § opens and which closes, and pairs all brackets: a pass of `layout` over the tokens.
 
-Every bracket that is left open gets a closing token without text, so that the result is always balanced.
+Every bracket that is left open gets a closing token without text, so that the result is always balanced:
+
+    if a do                       if a do
+      § x := 1                      OPEN x := 1
+        § y := 2 §      becomes       OPEN y := 2 CLOSE
+      §                             CLOSE
+
+    x := (1 + [2; 3)    becomes   x := (1 + [2; 3 SQUARE_CLOSE ), with the error that this [ is never closed
 """
 
 import re

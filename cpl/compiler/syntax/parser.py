@@ -1,6 +1,8 @@
 """Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
 
-A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next.
+A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next. Where
+lark stops, `errors.explain` says what is wrong, unless the text gets further with a reserved word in the place of one
+that resembles it (`_misspelt`).
 """
 
 import json
