@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cpl.compiler import messages
 from cpl.compiler.messages import Cause, Severity
@@ -16,8 +16,8 @@ from cpl.display import drawn
 from cpl.limits import MOST_DIAGNOSTICS
 from cpl.outside import code_point, is_hidden, printable
 
-_TAB = 4
-_WIDEST = 110
+_TAB: Final = 4
+_WIDEST: Final = 110
 """Longer lines are cut to a window round the place that is meant."""
 
 
@@ -85,8 +85,9 @@ def report(
     **words: object,
 ) -> Diagnostic:
     """Return a diagnostic of a cause at a place; `words` fill the gaps in the cause's message and help."""
-    hint = help if help is not None else cause.help and cause.help.format(**words)
-    return Diagnostic(cause, cause.message.format(**words), span, label, tuple(related), hint or None)
+    if help is None:
+        help = cause.help.format(**words)
+    return Diagnostic(cause, cause.message.format(**words), span, label, tuple(related), help or None)
 
 
 class Error(Exception):
@@ -98,7 +99,7 @@ class Error(Exception):
 
 
 class Invalid(Error, ValueError):
-    """Something that a user names, such as a player, and that there is not. The message is one plain line."""
+    """Something that a user names, such as a player, and that does not exist. The message is one plain line."""
 
 
 class CplError(Error):
@@ -106,7 +107,7 @@ class CplError(Error):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = sort(diagnostics)
-        super().__init__("\n\n".join(render(diagnostic) for diagnostic in most_shown(self.diagnostics)))
+        super().__init__("\n\n".join(map(render, most_shown(self.diagnostics))))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.diagnostics,), vars(self)
@@ -115,23 +116,26 @@ class CplError(Error):
 
     def _render_traceback_(self) -> list[str]:
         """In colours; the fault is in the CPL, not in the Python that compiled it."""
-        return "\n\n".join(render(diagnostic, coloured) for diagnostic in most_shown(self.diagnostics)).split("\n")
+        shown = [render(diagnostic, coloured) for diagnostic in most_shown(self.diagnostics)]
+        return "\n\n".join(shown).split("\n")
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics file by file, in the order of the text, without repetitions."""
-    ordered = sorted(
-        diagnostics, key=lambda diagnostic: (diagnostic.span.source.path, diagnostic.span.start, diagnostic.span.end)
-    )
-    return [
-        *{
-            (diagnostic.cause, diagnostic.message, diagnostic.span): diagnostic for diagnostic in reversed(ordered)
-        }.values()
-    ][::-1]
+
+    def place(diagnostic: Diagnostic) -> tuple[str, int, int]:
+        span = diagnostic.span
+        return span.source.path, span.start, span.end
+
+    ordered = sorted(diagnostics, key=place)
+    unique: dict[object, Diagnostic] = {}
+    for item in reversed(ordered):
+        unique[item.cause, item.message, item.span] = item  # in the end the first of those that are alike
+    return [*reversed(unique.values())]
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the diagnostics of a report: of each text MOST_DIAGNOSTICS, errors first, and one that counts the rest."""
+    """Yield the diagnostics of a report: MOST_DIAGNOSTICS of each text, errors first, and one that counts the rest."""
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
         members = list(group)
         if len(members) > MOST_DIAGNOSTICS:
@@ -148,7 +152,7 @@ def with_help(diagnostic: Diagnostic) -> str:
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
-    """Return a diagnostic as a warning, which does not keep the text from being compiled."""
+    """Return a diagnostic as a warning, after which the text is compiled nevertheless."""
     if diagnostic.severity == "warning":
         return diagnostic
     return replace(diagnostic, cause=replace(diagnostic.cause, severity="warning"))
@@ -161,8 +165,8 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 @contextmanager
 def compiling(source: Source) -> Iterator[None]:
-    """Within, the trees of a text are worked on. As these are made and not dropped, Python's garbage collector would
-    find nothing, and is turned off. Raises CplError where calls nest too deep for the process.
+    """A context in which the trees of a text are made. They all stay alive, so Python's garbage collector would find
+    nothing to free, and is turned off. Raises CplError where calls nest too deep for the process.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -177,7 +181,7 @@ def compiling(source: Source) -> Iterator[None]:
 
 
 Paint = Callable[[str, str], str]
-"""Gives a text the look of its role, such as `error` or `title`; roles without a look are left plain."""
+"""Gives a text the look of its role, such as `error` or `title`; a text whose role has no look stays plain."""
 
 
 def plain(text: str, role: str) -> str:
@@ -206,44 +210,59 @@ _COLOURS: Final = {
 
 def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     """Return a diagnostic as text for people: message, place, the lines with carets under them, help."""
-    places = [
-        (diagnostic.span, diagnostic.label, "^"),
-        *((span, text, "-") for span, text in diagnostic.related[:MOST_DIAGNOSTICS]),
-    ]
-    gutter = max(len(str(span.line)) for span, _, _ in places)
+    marks = [_Mark(diagnostic.span, diagnostic.label, "^", diagnostic.severity)]
+    marks += [_Mark(span, label, "-", "frame") for span, label in diagnostic.related[:MOST_DIAGNOSTICS]]
+    gutter = max(len(str(mark.span.line)) for mark in marks)
+
     head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
-    lines = [f"{head}{paint(f': {printable(diagnostic.message)}', 'title')}"]
-    for index, (source, group) in enumerate(groupby(places, key=lambda place: place[0].source)):
-        members = list(group)
-        corner = "┌─" if index == 0 else "├─"
-        lines.append(f"{paint(f'{chr(32):{gutter}}{corner}', 'frame')} {printable(members[0][0].place)}")
-        by_line = sorted(members, key=lambda place: (place[0].line, place[0].start))
-        for number, marks in groupby(by_line, key=lambda place: place[0].line):
-            lines += _snippet(source, number, list(marks), gutter, diagnostic.severity, paint)
+    title = paint(f": {printable(diagnostic.message)}", "title")
+    lines = [head + title]
+    for source, group in groupby(marks, key=lambda mark: mark.span.source):
+        in_source = list(group)
+        corner = "┌─" if len(lines) == 1 else "├─"
+        frame = paint(f"{' ' * gutter}{corner}", "frame")
+        lines.append(f"{frame} {printable(in_source[0].span.place)}")
+        in_source.sort(key=lambda mark: (mark.span.line, mark.span.start))
+        for number, in_line in groupby(in_source, key=lambda mark: mark.span.line):
+            lines += _snippet(source, number, list(in_line), gutter, paint)
+
     if diagnostic.help:
-        lines.append(f"{'':{gutter}}{paint('help:', 'help')} {printable(diagnostic.help)}")
+        word = paint("help:", "help")
+        lines.append(f"{' ' * gutter}{word} {printable(diagnostic.help)}")
     return "\n".join(lines)
 
 
-def _snippet(
-    source: Source, number: int, marks: list[tuple[Span, str, str]], gutter: int, severity: str, paint: Paint
-) -> list[str]:
+class _Mark(NamedTuple):
+    """A place that is underlined with a `sign`, and the label after that; both have the look of the `role`."""
+
+    span: Span
+    label: str
+    sign: str
+    role: str
+
+
+def _snippet(source: Source, number: int, marks: Sequence[_Mark], gutter: int, paint: Paint) -> list[str]:
+    """A line of a text, or as much of it as there is room for, and under it a line for each of its marks."""
     text = source.line(number)
-    first = marks[0][0].column - 1
+    first = marks[0].span.column - 1
     is_wide = columns(text[max(0, first - _WIDEST) : first + _WIDEST]) > 4 * _WIDEST  # of hidden characters
     widest = _WIDEST // 4 if is_wide else _WIDEST
-    cut = max(0, first - widest // 2) if len(text) > widest else 0
-    window = text[cut : cut + widest]
-    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + widest < len(text) else "")
-    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {shown}".rstrip()]
-    for span, label, mark in marks:
-        start = span.column - 1
-        end = start + (span.end - span.start)
-        indent = columns(text[cut:start], 0) + (1 if cut else 0)
-        length = columns(text[start : min(end, len(text), cut + widest)], indent)
-        underline = f"{mark * max(1, length)} {printable(label)}".rstrip()
-        role = severity if mark == "^" else "frame"
-        lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(underline, role)}")
+    start = max(0, first - widest // 2) if len(text) > widest else 0  # of the window
+    end = start + widest
+    before = "…" if start else ""
+    after = "…" if end < len(text) else ""
+    shown = before + printable(text[start:end]).expandtabs(_TAB) + after
+
+    frame = paint(f"{number:>{gutter}}│", "frame")
+    lines = [f"{frame} {shown}".rstrip()]
+    empty_frame = paint(f"{' ' * gutter}│", "frame")
+    for span, label, sign, role in marks:
+        mark_start = span.column - 1
+        mark_end = mark_start + (span.end - span.start)
+        indent = len(before) + columns(text[start:mark_start])
+        length = columns(text[mark_start : min(mark_end, len(text), end)], indent)
+        underline = f"{sign * max(1, length)} {printable(label)}".rstrip()
+        lines.append(f"{empty_frame} {' ' * indent}{paint(underline, role)}")
     return lines
 
 
@@ -274,11 +293,15 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _place(span: Span, label: str) -> dict[str, Any]:
+    """A place with its label, for programs; the end is after the last character."""
+    end_column = span.source.column_at(span.last)
+    if span.end > span.start:
+        end_column += 1
     return {
         "path": span.source.path,
         "line": span.line,
         "column": span.column,
         "end_line": span.last_line,
-        "end_column": span.source.column_at(span.last) + (1 if span.end > span.start else 0),
+        "end_column": end_column,
         "label": label,
     }

@@ -35,16 +35,15 @@ def uninstall_import_hook() -> None:
 
 
 class _Watch(MetaPathFinder):
-    """Finds nothing, but warns of modules that Python's own finders are about to take and that are out of date."""
+    """Finds nothing, but warns of modules that Python's own finders are about to find and that are out of date."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """Warn if cplc made the module from a text beside it that was changed later."""
+        """Warn if cplc made the module from a text in the same folder that was changed later."""
         spec = PathFinder.find_spec(fullname, path, target)
         if spec and spec.origin and isinstance(spec.loader, InspectLoader):
             text = os.path.join(os.path.dirname(spec.origin), f"{fullname.rpartition('.')[2]}.cpl")
-            if _time(text) > _time(spec.origin) > 0 and "by cplc" in (
-                spec.loader.get_source(fullname) or "an extension, by cplc"
-            ):
+            is_older = _time(text) > _time(spec.origin) > 0
+            if is_older and _may_be_by_cplc(spec.loader.get_source(fullname)):
                 warnings.warn(f"{spec.origin} is imported, but {text} is newer: compile it again", stacklevel=2)
 
 
@@ -82,6 +81,11 @@ class _Loader(SourceFileLoader):
     def fill(self, names: dict[str, Any]) -> None:
         """Compile the file, and execute it in this namespace."""
         pipeline.executable(loader.read(Path(self.path))).execute_in(names)
+
+
+def _may_be_by_cplc(python: str | None) -> bool:
+    """Tell whether cplc may have made a module with this source; an extension has None, and may be made by cplc too."""
+    return not python or "by cplc" in python
 
 
 def _time(path: str) -> float:

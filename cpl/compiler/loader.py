@@ -59,7 +59,8 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    return Path(name) if os.path.exists(name) or _overlaid(Path(name)) is not None else _packaged(name)
+    is_file = os.path.exists(name) or _overlaid(Path(name)) is not None
+    return Path(name) if is_file else _packaged(name)
 
 
 def program(program: str | Path | Source) -> Source:
@@ -73,15 +74,22 @@ def called(program: str | Path | Source) -> str:
 
 
 def _packaged(name: str) -> Path:
+    """Return the path of the packaged program or library of this name. Raises Unreadable if there is none, with the
+    names that may have been meant.
+    """
     folder = outside.packaged("programs")
+    names: set[str] = set()
     for path in packaged_files():
         if name in (path.name, path.stem, str(path.relative_to(folder))):
             return path
-    names = {alias for path in packaged_files() for alias in (path.name, path.stem)}
+        names |= {path.name, path.stem}
     with suppress(OSError, ValueError):
         names |= {str(Path(name).parent / file.name) for file in Path(name).parent.glob("*.cpl")}
+
+    reason = "no such file, and no packaged program of that name"
     question = meant(name, near(name, names))
-    reason = f"no such file, and no packaged program of that name{f'; {question}' if question else ''}"
+    if question:
+        reason += f"; {question}"
     raise Unreadable(ENOENT, f"{reason} (cplc --list shows them)", name)
 
 
@@ -97,7 +105,7 @@ def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
     CplError for a file that is not UTF-8.
     """
     text = _overlaid(path)
-    if text is None or path.exists():
+    if text is None or path.exists():  # a text in an editor may be refused for where its file is
         try:
             raw = outside.read(path, MOST_BYTES_OF_PROGRAM, below)
         except (OSError, ValueError) as error:
@@ -127,12 +135,12 @@ _READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 
 def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
-    """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
+    """A context in which the files of these real paths have these texts, which are not saved yet in an editor."""
     return outside.within(_OVERLAY, texts)
 
 
 def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
-    """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
+    """A context that records the files that are read, with their texts, and with None those that do not exist."""
     return outside.within(_READS, {})
 
 
@@ -155,17 +163,19 @@ def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
     is_text = sound.isascii() and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
     source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
     span = Span(source, len(sound), len(sound) + 1)
-    label, help = (f"{span.text} in {guess}", None) if is_text else ("", "save the text as UTF-8")
-    return report(messages.NOT_UTF8, span, label=label, help=help, byte=f"{raw[at]:02x}", encoding=guess)
+    byte = f"{raw[at]:02x}"
+    if is_text:
+        return report(messages.NOT_UTF8, span, label=f"{span.text} in {guess}", byte=byte, encoding=guess)
+    return report(messages.NOT_UTF8, span, help="save the text as UTF-8", byte=byte)
 
 
 def load(
     source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT
 ) -> tuple[Text, Library, list[Diagnostic]]:
-    """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
-    else as usual. Returns the program, all else, and the diagnostics of all texts.
+    """Parse a program with everything that its names may come from. `reading` is that of the program; the library has
+    the default one. Returns the program, its library, and the diagnostics of all texts.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
+    Companions are in the folder of the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
     cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
@@ -175,21 +185,23 @@ def load(
     folder = _folder(source)
     folders = [folder, *(_folder(library) for library in libraries if os.path.isfile(library.path))]
     below = [*folders, outside.packaged("programs")]
-    companions = [read(folder / name, below=below) for name in manifest_entry.companions]
+    sources_of_companions = [read(folder / name, below=below) for name in manifest_entry.companions]
+
     main = _parsed(source, diagnostics, manifest_entry)
     texts = [_parsed(text, diagnostics) for text in libraries]
     texts += _got([main, *texts], diagnostics, below)
-    beside = [_parsed(text, diagnostics) for text in companions]
+    companions = [_parsed(text, diagnostics) for text in sources_of_companions]
     library = Library(
         libraries=tuple(texts),
-        companions=tuple(beside),
-        standard=standard() if _may_use_standard([main, *texts, *beside]) else None,
+        companions=tuple(companions),
+        standard=standard() if _may_use_standard([main, *texts, *companions]) else None,
         host_part=manifest_entry.host or _host_part(texts),
     )
     return replace(main, reading=reading), library, diagnostics
 
 
 def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:
+    """Parse a text, with what the manifest says of it; what is wrong with it is added to `diagnostics`."""
     program, own = parse(source)
     diagnostics += own
     manifest_entry = manifest_entry or entry(source.path)
@@ -199,8 +211,8 @@ def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: Manif
 
 
 def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
-    """Yield the files that `get "file"` names, in these texts and in those files: beside the text, else packaged. Each
-    is read once, by whatever name it is asked for.
+    """Yield the files that `get "file"` names, in these texts and in those files: from the folder of the text, else
+    packaged ones. Each is read once, even if several names lead to it.
     """
     waiting = list(texts)
     seen = {outside.identity(text.source.path) for text in waiting} - {None}
@@ -209,7 +221,8 @@ def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[P
         for get in [statement for statement in text.program.statements if isinstance(statement, nodes.Get)]:
             try:
                 path = _got_path(text, get)
-                if (identity := outside.identity(path)) in seen:
+                identity = outside.identity(path)
+                if identity in seen:
                     continue
                 source = read(path, below=below)
                 seen.add(identity)
@@ -221,17 +234,19 @@ def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[P
             except Unreadable as error:
                 diagnostics.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue
-            waiting.append(_parsed(source, diagnostics))
-            yield waiting[-1]
+            got = _parsed(source, diagnostics)
+            waiting.append(got)
+            yield got
 
 
 def _got_path(text: Text, get: nodes.Get) -> Path:
+    """Return the path of the file that a text gets. Raises Unreadable if there is none."""
     if not get.path:
         raise Unreadable("the name of the file is empty")
-    beside = _folder(text.source) / get.path
-    if os.path.lexists(beside):
-        return beside
-    _READS.get({})[str(beside)] = None
+    in_folder = _folder(text.source) / get.path
+    if os.path.lexists(in_folder):
+        return in_folder
+    _READS.get({})[str(in_folder)] = None
     return _packaged(get.path)
 
 
@@ -244,15 +259,18 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """Return the part of cplrt for a library that replaces a companion: that of the companion."""
     names = {Path(text.source.path).name for text in texts}
-    replaced = (companion for companion in (companions() if names else ()) if companion.path.name in names)
-    return next((companion.host for companion in replaced if companion.host), None)
+    if not names:  # the usual case: the manifest is not read
+        return None
+    parts = (companion.host for companion in companions() if companion.path.name in names)
+    return next(filter(None, parts), None)
 
 
 def entry(path: str) -> ManifestEntry:
     """Return the entry of a file, from the manifest of its folder, or for a library of the folder above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
-        if table := manifest(folder).get(name):
+        table = manifest(folder).get(name)
+        if table:
             return _entry(folder / MANIFEST, name, table)
     return ManifestEntry()
 
@@ -284,16 +302,24 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        texts = value if key == "companions" else [value]
-        are_printable = isinstance(texts, list) and all(
-            isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
-        )
-        if not (isinstance(value, bool) if key == "verbatim" else are_printable):
+        match key:
+            case "verbatim":
+                is_of_type = isinstance(value, bool)
+            case "companions":
+                is_of_type = isinstance(value, list) and all(map(_is_printable, value))
+            case _:
+                is_of_type = _is_printable(value)
+        if not is_of_type:
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in table and table["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
     return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
+
+
+def _is_printable(value: object) -> bool:
+    """Tell whether a value of a manifest is a string that can be printed, in lines and with tabs."""
+    return isinstance(value, str) and "".join(value.split()).isprintable()
 
 
 @cache
@@ -308,8 +334,8 @@ def _standard_source() -> Source:
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:
-    """Tell whether a name of the standard library occurs in the letters of any of these texts. To parse the library
-    takes longer than to parse most programs.
+    """Tell whether a name of the standard library occurs in the letters of any of these texts: a quick test, as to
+    parse the library takes longer than to parse most programs.
     """
     names = re.findall(r"^[A-Z]\w*", _standard_source().text, re.MULTILINE)
     return any(name in text.source.text for text in texts for name in names)
@@ -328,9 +354,11 @@ class Companion:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that it defines, with those of its part of cplrt."""
-        statements = parse(read(self.path))[0].statements
-        part = HOST_PARTS[self.host].names if self.host else ()
-        return frozenset([*part, *(name.name for statement in statements for name in surface.defined(statement))])
+        names = set(HOST_PARTS[self.host].names if self.host else ())
+        program, _ = parse(read(self.path))
+        for statement in program.statements:
+            names.update(name.name for name in surface.defined(statement))
+        return frozenset(names)
 
 
 @cache

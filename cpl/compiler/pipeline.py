@@ -1,4 +1,14 @@
-"""The pipeline from text to Python. The steps are functions of other modules."""
+"""The pipeline from text to Python. `understand` reads, parses and resolves a program; `compile_meaning` makes Python
+of it, and `executable` code. The steps are functions of other modules:
+
+    loader.load             reads and parses a text, its libraries and companions
+    whole_program.resolve   makes their core tree; if that fails, `repairing.repaired` looks for one wrong token
+    modes.with_modes        says how arguments reach functions that are values
+    checks.with_checks      adds checks where types disagree
+    passes.optimised        makes the core tree of a faster program, if that is wanted
+    boxes.with_boxes        says which variables are in boxes
+    emit.generate           lowers the core tree to Python's, which `emit.emit` writes with a map of its lines
+"""
 
 import functools
 import marshal
@@ -87,13 +97,13 @@ class Meaning:
         Of a historical text only repairs are said, as the text itself is not to be changed.
         """
         historical = {text.source for text in (self.main, *self.library.texts) if text.is_verbatim}
+
+        def is_told(finding: Diagnostic) -> bool:
+            misleads = finding.cause.misleads and finding.span.source not in historical
+            return misleads or finding.cause is messages.REPAIRED
+
         with compiling(self.main.source):
-            return [
-                as_warning(finding)
-                for finding in findings(self)
-                if finding.cause is messages.REPAIRED
-                or (finding.cause.misleads and finding.span.source not in historical)
-            ]
+            return [as_warning(finding) for finding in findings(self) if is_told(finding)]
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""
@@ -210,13 +220,13 @@ def compile_source(source: Source, options: Options = DEFAULTS) -> Compiled:
 def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
     """Compile a program that is understood already. Raises CplError."""
     with compiling(meaning.main.source):
-        generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
-        python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
+        runs_as = optimised(meaning, options.without) if options.optimise else meaning
+        python, line_map = emit(_generated(runs_as), meaning.main, alone=options.standalone, pretty=options.pretty)
     return Compiled(python, line_map, meaning.misleading, meaning)
 
 
 def _generated(meaning: Meaning) -> Generated:
-    """Return the module of a program as it is, or as it was `optimised`."""
+    """Return the module of a program, which may be one that was `optimised`."""
     lowered = meaning.boxed.checking
     return generate(lowered.core, lowered.facts, meaning.main, meaning.library)
 
@@ -244,13 +254,9 @@ def optimised(meaning: Meaning, without: Collection[str] = (), *, for_c: bool = 
 
 def calls(meaning: Meaning) -> list[core.Function]:
     """The calls to be evaluated, as functions without parameters."""
-    functions = [node for node in meaning.core.definitions if isinstance(node, core.Function)]
-    return [
-        function
-        for number in range(1, meaning.calls + 1)
-        for function in functions
-        if function.name.name == f"{CALL}{number}"
-    ]
+    functions = {node.name.name: node for node in meaning.core.definitions if isinstance(node, core.Function)}
+    names = [f"{CALL}{number}" for number in range(1, meaning.calls + 1)]
+    return [functions[name] for name in names if name in functions]
 
 
 def load(
@@ -279,18 +285,23 @@ def load(
     return module
 
 
+NativePart = tuple[str, str, Sequence[str], Sequence[tuple[str, str]]]
+"""The C of a program's native functions: what the module calls the library, its text, its strings, and its constants,
+each by its form and its name in the module. This is a plain tuple, as it goes into the cache by `marshal`.
+"""
+
+
 @dataclass(frozen=True)
 class Executable:
     """A program as code, which is executed in modules.
 
-    `library` is the C of its native functions: what the module calls the library, its text, its strings, and its
-    constants, each by its form and its name in the module. `lowered` is the module before it is code. If the program
-    comes from the cache, this and the meaning are made when somebody wants to see them.
+    `library` is None if no function is native. `lowered` is the module before it is code. If the program comes from the
+    cache, this and the meaning are made when somebody wants to see them.
     """
 
     attributes: dict[str, Any]
     code: ModuleCode
-    library: tuple[str, str, Sequence[str], Sequence[tuple[str, str]]] | None
+    library: NativePart | None
     calls: int
     has_commands: bool
     meaning: Callable[[], Meaning]
@@ -308,14 +319,20 @@ class Executable:
     def execute_in(self, names: dict[str, Any]) -> None:
         """Execute the program in the namespace of a module. Raises as `module` does."""
         names |= {**self.attributes, _MEANING: self.meaning}
-        native, text, strings, constants = self.library or ("", "", (), ())
-        if native:
-            from cpl.compiler.c import toolchain
+        if self.library is None:
+            self._run_in(names)
+            return
+        from cpl.compiler.c import toolchain
 
-            names[native] = toolchain.native_library(text, strings)
-        [*_] = run(self.code, names, lambda number: self.lowered().pieces[number].statements)
-        if native:
-            names[native].start(*[(form, names[name]) for form, name in constants])
+        native, text, strings, constants = self.library
+        names[native] = toolchain.native_library(text, strings)
+        self._run_in(names)
+        names[native].start(*[(form, names[name]) for form, name in constants])
+
+    def _run_in(self, names: dict[str, Any]) -> None:
+        """Run all pieces of the module, one after the other."""
+        for _ in run(self.code, names, lambda number: self.lowered().pieces[number].statements):
+            pass
 
 
 def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Executable:
@@ -329,16 +346,9 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     texts = [(text.path, text.text) for text in (source, *libraries)]
     name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
     is_file = os.path.isfile(source.path)
-    if is_file and (content := cache.read(name)) is not None:
-        data, files = marshal.loads(content)
-        if files == {path: loader.text_at(path) for path in files}:
-
-            @functools.cache
-            def meaning() -> Meaning:
-                with loader.overlay({outside.real(path): text for path, text in files.items() if text is not None}):
-                    return understand(source, options, calls)
-
-            return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), options)[0])
+    cached = _cached(name, source, options, calls) if is_file else None
+    if cached:
+        return cached
     with loader.recorded_reads() as files:
         understood = understand(source, options, calls)
     result = executable_of(understood, options)
@@ -346,6 +356,25 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
         data = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
         cache.write(name, marshal.dumps((data, files)))
     return result
+
+
+def _cached(name: str, source: Source, options: Options, calls: Sequence[str]) -> Executable | None:
+    """Return a program from the cache; None if it is not there, or a file that was read for it has changed since."""
+    content = cache.read(name)
+    if content is None:
+        return None
+    data, files = marshal.loads(content)
+    if files != {path: loader.text_at(path) for path in files}:
+        return None
+
+    @functools.cache
+    def meaning() -> Meaning:
+        # The files may change before somebody asks, but the code is that of the texts as they were.
+        texts = {outside.real(path): text for path, text in files.items() if text is not None}
+        with loader.overlay(texts):
+            return understand(source, options, calls)
+
+    return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), options)[0])
 
 
 def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
@@ -356,19 +385,19 @@ def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
         texts, head, pieces = code_of(lowered, lowered.pieces)
         code = texts, head, [*pieces]
     return Executable(
-        attributes,
-        code,
-        library,
-        meaning.calls,
-        meaning.has_commands,
-        lambda: meaning,
-        lambda: lowered,
-        meaning.misleading,
+        attributes=attributes,
+        code=code,
+        library=library,
+        calls=meaning.calls,
+        has_commands=meaning.has_commands,
+        meaning=lambda: meaning,
+        lowered=lambda: lowered,
+        misleading=meaning.misleading,
     )
 
 
-def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
-    """Return the module of a program, and its `Executable.library`."""
+def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, NativePart | None]:
+    """Return the module of a program, and the C of its native functions if it is to have any."""
     if options.native:
         from cpl.compiler.c.shared_library import decorated
 
@@ -376,7 +405,8 @@ def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
         return generated, (decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
-        return _generated(optimised(meaning, options.without) if options.optimise else meaning), None
+        runs_as = optimised(meaning, options.without) if options.optimise else meaning
+        return _generated(runs_as), None
 
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
@@ -384,8 +414,8 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     from cpl.compiler.c.shared_library import library
 
     with compiling(meaning.main.source):
-        run_as = optimised(meaning, for_c=True)
-        return _generated(run_as), library(run_as.core, run_as.facts.sure)
+        runs_as = optimised(meaning, for_c=True)
+        return _generated(runs_as), library(runs_as.core, runs_as.facts.sure)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":
@@ -553,13 +583,16 @@ def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: l
     """Resolve a program with its calls. Raises CplError, also for an error in its `diagnostics` so far."""
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
-        expression, added = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
-        expressions += [expression] if expression else []
+        path = "<call>" if len(calls) == 1 else f"<call {number}>"
+        expression, added = parse_expression(Source(path, call))
+        if expression:
+            expressions.append(expression)
         diagnostics += added
     if has_errors(diagnostics):
         raise CplError(diagnostics)
+
     program, added = resolve(main, library, expressions)
-    if library.standard is None and has_errors(added):
+    if library.standard is None and has_errors(added):  # the help may name what the standard library defines
         library = replace(library, standard=loader.standard())
         program, added = resolve(main, library, expressions)
     diagnostics = sort(diagnostics + advised(added))
@@ -572,26 +605,43 @@ def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Join the names that are missing for want of a packaged companion in one finding, which says so, and each other
     name that nothing defines in one.
     """
-    for companion in (
-        loader.companions() if any(diagnostic.cause is messages.UNKNOWN_NAME for diagnostic in diagnostics) else ()
-    ):
-        lacking = [
-            diagnostic
-            for diagnostic in diagnostics
-            if diagnostic.cause is messages.UNKNOWN_NAME and diagnostic.span.text in companion.names
-        ]
-        if lacking:
-            diagnostics = [diagnostic for diagnostic in diagnostics if diagnostic not in lacking]
-            diagnostics.append(_missing([diagnostic.span for diagnostic in sort(lacking)], companion))
-    joined: dict[object, Diagnostic] = {}
+    if any(diagnostic.cause is messages.UNKNOWN_NAME for diagnostic in diagnostics):
+        for companion in loader.companions():
+            diagnostics = _with_companion(diagnostics, companion)
+
+    joined: list[Diagnostic] = []
+    firsts: dict[tuple[Source, str], int] = {}  # for each unknown name, the first finding about it
+    further: dict[int, list[tuple[Span, str]]] = {}  # the places of those that are joined with a first one
     for finding in sort(diagnostics):
-        is_plain = finding.cause is messages.UNKNOWN_NAME and not finding.fixes
-        first = joined.get(name := (finding.span.source, finding.span.text) if is_plain else finding)
-        if first and finding.help in (None, first.help):
-            joined[name] = replace(first, related=(*first.related, (finding.span, "and here")))
+        name = finding.span.source, finding.span.text
+        first = firsts.get(name)
+        if finding.cause is not messages.UNKNOWN_NAME or finding.fixes:
+            joined.append(finding)
+        elif first is None:
+            firsts[name] = len(joined)
+            joined.append(finding)
+        elif finding.help in (None, joined[first].help):
+            further.setdefault(first, []).append((finding.span, "and here"))
         else:
-            joined[finding if first else name] = finding
-    return [*joined.values()]
+            joined.append(finding)
+    for at, places in further.items():
+        joined[at] = replace(joined[at], related=(*joined[at].related, *places))
+    return joined
+
+
+def _with_companion(diagnostics: list[Diagnostic], companion: loader.Companion) -> list[Diagnostic]:
+    """Join the findings about unknown names that a companion defines in one."""
+    lacking: list[Diagnostic] = []
+    others: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        is_lacking = diagnostic.cause is messages.UNKNOWN_NAME and diagnostic.span.text in companion.names
+        if is_lacking:
+            lacking.append(diagnostic)
+        else:
+            others.append(diagnostic)
+    if lacking:
+        others.append(_missing([diagnostic.span for diagnostic in sort(lacking)], companion))
+    return others
 
 
 _NAMES_LISTED: Final = 8

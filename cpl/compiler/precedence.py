@@ -39,10 +39,9 @@ LOOSE: Final = Table(
 )
 """∧ binds weaker than + and −, and than relations."""
 
-TIGHT: Final = Table(
-    infix={kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS} | {"AND": (54, "left")},
-    prefix=LOOSE.prefix | {"NOT": 56},
-)
+_WITHOUT_RELATIONS: Final = {kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS}
+
+TIGHT: Final = Table(infix=_WITHOUT_RELATIONS | {"AND": (54, "left")}, prefix=LOOSE.prefix | {"NOT": 56})
 """∧ binds stronger than + and −. For chains without relations: `a < b ∧ c < d` would be `a < (b ∧ c) < d`."""
 
 TABLES: Final = {"loose": LOOSE, "tight": TIGHT}

@@ -62,7 +62,7 @@ _MESSAGES: Final = {
     rf"{_CALLED} missing 1 required positional argument: .*": "{0} got one argument too few",
     rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} got {1} arguments too few",
 }
-"""Python's messages about what does not fit, and the same in words of CPL."""
+"""Patterns of Python's messages, and the same in words of CPL, with the groups of the pattern in braces."""
 
 _NAMES: Final = {
     "int": "a number",
@@ -105,10 +105,12 @@ def kind_of(value: object) -> str:
 
 
 def _in_cpl(message: str) -> str:
+    """A message of Python in words of CPL, or as it is if there are none for it."""
     for pattern, template in _MESSAGES.items():
-        if match := re.fullmatch(pattern, message):
-            named = map(_as_in_cpl, match.groups())
-            return template.format(*(_NAMES.get(name, name) for name in named))
+        match = re.fullmatch(pattern, message)
+        if match:
+            names = map(_as_in_cpl, match.groups())
+            return template.format(*(_NAMES.get(name, name) for name in names))
     return message
 
 

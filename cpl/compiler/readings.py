@@ -4,7 +4,7 @@ The 1966 text leaves four things open, and what the program does hangs on them: 
 evidence fixes is in `grammar/README.md`. How operators bind is one of two tables of `precedence`.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -49,7 +49,7 @@ class Reading:
     @property
     def values(self) -> dict[str, str]:
         """The value of each key."""
-        return dict(zip(KEYS, (getattr(self, field.name) for field in fields(self)), strict=True))
+        return {"and": self.and_, "plusminus": self.plusminus, "nil": self.nil, "shift": self.shift}
 
     @property
     def mixture(self) -> str:
@@ -91,8 +91,11 @@ SET: Final = Reading()
 ARITHMETIC: Final = Reading("tight", "arithmetic", "zero")
 DEFAULT: Final = SET
 NAMED: Final = {"set": SET, "arithmetic": ARITHMETIC}
-USUAL: Final = tuple(Reading(and_, plusminus, nil) for and_, plusminus, nil in product(*[*KEYS.values()][:3]))
+USUAL: Final = tuple(
+    Reading(and_, plusminus, nil) for and_, plusminus, nil in product(KEYS["and"], KEYS["plusminus"], KEYS["nil"])
+)
 """The eight readings with the usual `shift`, the default first."""
+
 ALL: Final = (*USUAL, *(replace(reading, shift="up") for reading in USUAL))
 """All sixteen readings."""
 
@@ -104,17 +107,19 @@ def named(text: str) -> Reading:
     """
     if text.strip() in NAMED:
         return NAMED[text.strip()]
-    values_given: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for part in text.split(","):
-        key, _, value = (text_part.strip() for text_part in part.partition("="))
-        if value not in KEYS.get(key, ()) or key in values_given:
+        key, _, value = map(str.strip, part.partition("="))
+        if value not in KEYS.get(key, ()) or key in chosen:
             choices = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
             raise ValueError(f"{text!r} is not a reading: give {names}, or some of {choices}, with commas between")
-        values_given[key] = value
-    return Reading(*(values_given.get(key, values[0]) for key, values in KEYS.items()))
+        chosen[key] = value
+    return Reading(*(chosen.get(key, values[0]) for key, values in KEYS.items()))
 
 
 def reading_of(wanted: "Reading | str | None") -> Reading:
     """Return the Reading for a name, a Reading, or None (the default). Raises ValueError as `named` does."""
-    return named(wanted) if isinstance(wanted, str) else wanted or DEFAULT
+    if isinstance(wanted, str):
+        return named(wanted)
+    return wanted or DEFAULT

@@ -26,15 +26,20 @@ def one_slip(word: str, wanted: str) -> bool:
     """Tell whether one character deleted, inserted, changed or swapped with the next makes one word the other."""
     if abs(len(word) - len(wanted)) > 1:
         return False
-    start = next(
-        (at for at, (a, b) in enumerate(zip(word, wanted, strict=False)) if a != b), min(len(word), len(wanted))
-    )
-    word, wanted = word[start:], wanted[start:]
-    return word[1:] == wanted[1:] or word[1:] == wanted or word == wanted[1:] or (word[1::-1] + word[2:]) == wanted
+    same = 0  # the number of characters before the first difference
+    while same < min(len(word), len(wanted)) and word[same] == wanted[same]:
+        same += 1
+    word, wanted = word[same:], wanted[same:]
+    is_changed = word[1:] == wanted[1:]
+    is_longer, is_shorter = word[1:] == wanted, word == wanted[1:]
+    is_swapped = word[1::-1] + word[2:] == wanted
+    return is_changed or is_longer or is_shorter or is_swapped
 
 
 def meant(letters: str, words: Sequence[str]) -> str | None:
     """The question whether one of these words was meant; None if there are none."""
-    if words and letters.lower() == words[0].lower():
+    if not words:
+        return None
+    if letters.lower() == words[0].lower():
         return f"write the word as {words[0]}"
-    return f"did you mean {' or '.join(words)}?" if words else None
+    return f"did you mean {' or '.join(words)}?"

@@ -1,12 +1,18 @@
 """A program that grows text by text, as in the REPL and in notebooks.
 
-Each text is compiled together with all earlier ones, so that everything fits as in one program; but only what is new
-runs. All see what a name was last defined as, functions that were defined before it too. Values stay as they were
-made. An earlier definition that the later ones do not fit is dropped, and a warning says to type it again.
+Each text is compiled with all earlier ones as one program, but only what is new runs. A name has its last definition
+everywhere, also in functions that were defined before that. Values that were computed stay. An earlier definition that
+does not compile with the later ones is set aside, and a warning says to define it again.
+
+    F(x) = x + 1
+    G(x) = 2F(x)
+    n = G(1)          n is 4
+    F(x) = x + 10     G(1) is 22 from now on, and n is still 4
+    F(x,y) = x + y    G is set aside, as it gives F one argument
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -120,10 +126,12 @@ class Workspace:
         for piece in self._pieces:
             if any(variable.name == name and variable.origin == "" for variable in _globals(piece.definition)):
                 return python_text(piece.statements)
-        question = meant(name, near(name, self.names))
         if name in self._set_aside:
-            question = _SET_ASIDE.format(name=name, path=self._set_aside[name][1])
-        raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
+            _, path = self._set_aside[name]
+            help: str | None = _SET_ASIDE.format(name=name, path=path)
+        else:
+            help = meant(name, near(name, self.names))
+        raise Invalid(f"{name} is not defined here; {help}" if help else f"{name} is not defined here")
 
     def type_of(self, expression: str) -> str:
         """Return the type of an expression, which is not evaluated. Raises as `prepare` does, also for a type error."""
@@ -137,10 +145,11 @@ class Workspace:
         return written(type) if type is not None else "nothing"
 
     def _live(self) -> Iterator[tuple[core.Global, Any]]:
-        defined = {name for piece in self._pieces for name in _globals(piece.definition) if name.origin == ""}
-        for name in defined:
-            if name.name != CALLED:
-                yield from ((name, value) for value in self._places[name].values(self.namespace))
+        """The names that the texts define and that have values, with these, in no order."""
+        for name in _all_globals(self._pieces):  # each once, though a name may be in several pieces
+            if name.origin == "" and name.name != CALLED:
+                for value in self._places[name].values(self.namespace):
+                    yield name, value
 
     # Compiling
 
@@ -178,21 +187,23 @@ class Workspace:
         whole = main.program
         main, calls = _with_call(main) if with_call else (main, [])
         fresh = [main, *alone.libraries, *alone.companions]
-        earlier = [text for text in self._texts if text.source not in {text.source for text in fresh}]
+        fresh_sources = {text.source for text in fresh}
+        earlier = [text for text in self._texts if text.source not in fresh_sources]
         evaluated = {text.source for text in earlier}
-        while True:
+
+        while True:  # until no earlier definition has an error; each round sets one aside, or several
             library = self._library(in_force(earlier, fresh), alone)
             program, findings = resolve(main, library, calls, evaluated=evaluated, evaluated_names=self._places.keys())
             errors = [finding for finding in findings if finding.severity == "error"]
             places = [error.span for error in errors if error.span.source in evaluated]
-            unfit = {span for text in earlier for span in wholes(text, places)}
-            if not unfit:
+            wrong: set[Span] = set()
+            for text in earlier:
+                wrong.update(wholes(text, places))
+            if not wrong:
                 break
-            statements = [statement for text in earlier for statement in text.program.statements]
-            definitions = {statement.span for statement in statements if _defines(statement)} & unfit
-            misfits = [error for error in errors if any(span.holds(error.span) for span in definitions)]
-            diagnostics += [replace(as_warning(error), help=_DROPPED) for error in misfits]
-            earlier = [leaving_out(text, unfit) for text in earlier]
+            diagnostics += _about_dropped(errors, earlier, wrong)
+            earlier = [leaving_out(text, wrong) for text in earlier]
+
         findings = [item for item in findings if item.severity == "error" or item.span.source not in evaluated]
         diagnostics = [self._with_reason(item) for item in sort(diagnostics + pipeline.advised(findings))]
         if has_errors(diagnostics):
@@ -201,9 +212,8 @@ class Workspace:
             from cpl.compiler.semantics.lint import lint_layout
 
             diagnostics = sort([*diagnostics, *lint_layout(whole)])
-        meaning = Meaning(
-            main, library, with_modes(replace(program, grows=True)), diagnostics, len(calls), {**self._evaluated}
-        )
+        moded = with_modes(replace(program, grows=True))
+        meaning = Meaning(main, library, moded, diagnostics, len(calls), {**self._evaluated})
         lowered = meaning.boxed.checking
         return _Compiled(meaning, generate(lowered.core, lowered.facts, main, library), fresh, earlier)
 
@@ -218,10 +228,15 @@ class Workspace:
 
     def _note_names(self, earlier: Sequence[Text], path: str) -> None:
         """Note which names of the earlier texts are set aside, after the text with this path has run."""
-        left = {name.name for text in self._texts for name in _names(text)}
-        gone = {name.name: (name.span, path) for text in earlier for name in _names(text) if name.name not in left}
-        before = {name: reason for name, reason in self._set_aside.items() if name not in left}
-        self._set_aside = gone | before
+        left: set[str] = set()
+        for text in self._texts:
+            left.update(name.name for name in _names(text))
+
+        set_aside: dict[str, tuple[Span, str]] = {}
+        for text in earlier:
+            set_aside.update((name.name, (name.span, path)) for name in _names(text))
+        set_aside |= self._set_aside  # where a name was set aside before, its first reason stays
+        self._set_aside = {name: reason for name, reason in set_aside.items() if name not in left}
 
     # The live namespace
 
@@ -235,21 +250,32 @@ class Workspace:
 
     def _accept(self, compiled: _Compiled) -> None:
         """Make what is compiled part of the workspace, and run what is new in it."""
+        pieces = compiled.generated.pieces
         self._move(compiled.generated)
         fresh = {text.source for text in compiled.fresh}
-        defined = {name for piece in compiled.generated.pieces for name in self._defined(piece, fresh)}
-        new = [piece for piece in compiled.generated.pieces if self._is_new(piece, fresh, defined)]
-        again = [piece for piece in new if _captured(piece) & defined and piece.definition.span.source not in fresh]
-        new = [*(piece for piece in new if piece not in again), *again] if again else new
+        defined: set[core.Global] = set()
+        for piece in pieces:
+            defined.update(self._defined(piece, fresh))
+
+        first: list[LoweredDefinition] = []
+        again: list[LoweredDefinition] = []  # earlier functions that capture what is defined now: they run after that
+        for piece in pieces:
+            if not self._is_new(piece, fresh, defined):
+                continue
+            if _captured(piece) & defined and piece.definition.span.source not in fresh:
+                again.append(piece)
+            else:
+                first.append(piece)
+
+        new = first + again
         shapes = [_shape(piece.statements) for piece in new]  # to run a piece changes it
         captured_values = [self._captures(piece, fresh, defined) for piece in new]
         left = {piece.definition.span for piece in new}
         Input([])
         Output([])
         try:
-            for piece, shape, captures in zip(
-                extend(compiled.generated, new, self.namespace), shapes, captured_values, strict=True
-            ):
+            running = extend(compiled.generated, new, self.namespace)
+            for piece, shape, captures in zip(running, shapes, captured_values, strict=True):
                 left.discard(piece.definition.span)
                 self.ran |= {self._places[name].python for name in _globals(piece.definition)}
                 self._note(piece, shape, captures)
@@ -260,7 +286,8 @@ class Workspace:
             self._note_names(earlier, compiled.fresh[0].source.path)
             self._host_part = compiled.meaning.library.host_part
             self._note_evaluated(compiled.meaning)
-            self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
+            self._pieces = pieces
+            self.warnings = self._news(compiled.meaning)
 
     def _note_evaluated(self, meaning: Meaning) -> None:
         """Note the expression at the end of a text, which is evaluated once."""
@@ -287,7 +314,8 @@ class Workspace:
         """Tell whether a piece has to run: it is new, or typed again, or a function whose Python has changed or that
         captures a variable that is defined again.
         """
-        definition, is_fresh = piece.definition, piece.definition.span.source in fresh
+        definition = piece.definition
+        is_fresh = definition.span.source in fresh
         if isinstance(definition, core.Constants | core.Commands):
             standard = [name for name in _globals(definition) if isinstance(name.origin, str) and name.origin]
             return is_fresh or any(not self._places[name].values(self.namespace) for name in standard)
@@ -312,9 +340,8 @@ class Workspace:
         self._shapes[definition.name] = shape
         if captures:
             [function] = self._places[definition.name].values(self.namespace)
-            function.__kwdefaults__ |= {
-                name: captures[name] for name in function.__kwdefaults__.keys() & captures.keys()
-            }
+            kept = function.__kwdefaults__.keys() & captures.keys()
+            function.__kwdefaults__ |= {name: captures[name] for name in kept}
 
     def _move(self, generated: Generated) -> None:
         """Move each value to where the new Python expects it, under another name or in a box."""
@@ -322,7 +349,7 @@ class Workspace:
         values = {name: place.values(self.namespace) for name, place in self._places.items()}
         for place in self._places.values():
             self.namespace.pop(place.python, None)
-        defined = {name for piece in generated.pieces for name in _globals(piece.definition)}
+        defined = _all_globals(generated.pieces)
         places = {name: _Place(module.name(name), name in module.boxed, numbers.declared(name)) for name in defined}
         for name in self._places.keys() - defined:
             if name.name != CALLED:
@@ -366,7 +393,18 @@ def _with_call(text: Text) -> tuple[Text, list[nodes.Expression]]:
             return text, []
 
 
+def _about_dropped(errors: Sequence[Diagnostic], earlier: Sequence[Text], wrong: Set[Span]) -> Iterator[Diagnostic]:
+    """The warnings that definitions among the `wrong` statements of the earlier texts are set aside: their errors."""
+    definitions: set[Span] = set()
+    for text in earlier:
+        definitions.update(statement.span for statement in text.program.statements if _defines(statement))
+    for error in errors:
+        if any(span.holds(error.span) for span in definitions & wrong):
+            yield replace(as_warning(error), help=_DROPPED)
+
+
 def _defines(statement: nodes.Statement) -> bool:
+    """Tell whether a statement defines a name, rather than doing something."""
     return any(surface.defined(member) for member in surface.members(statement))
 
 
@@ -380,7 +418,16 @@ def _names(text: Text) -> Iterator[nodes.Name | nodes.Parameter]:
 
 
 def _globals(definition: core.Definition) -> list[core.Global]:
+    """The variables and functions of the top level that a definition defines."""
     return [name for name in walk.names(definition) if isinstance(name, core.Global)]
+
+
+def _all_globals(pieces: Sequence[LoweredDefinition]) -> set[core.Global]:
+    """Those that any of these pieces defines."""
+    found: set[core.Global] = set()
+    for piece in pieces:
+        found.update(_globals(piece.definition))
+    return found
 
 
 def _captured(piece: LoweredDefinition) -> set[core.Global]:

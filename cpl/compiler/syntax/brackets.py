@@ -1,6 +1,13 @@
 """Decides which § opens and which closes, and pairs all brackets: a pass of `layout` over the tokens.
 
-Every bracket that is left open gets a closing token without text, so that the result is always balanced.
+Every bracket that is left open gets a closing token without text, so that the result is always balanced:
+
+    if a do                       if a do
+      § x := 1                      OPEN x := 1
+        § y := 2 §      becomes       OPEN y := 2 CLOSE
+      §                             CLOSE
+
+    x := (1 + [2; 3)    becomes   x := (1 + [2; 3 SQUARE_CLOSE ), with the error that this [ is never closed
 """
 
 import re
@@ -16,7 +23,7 @@ from cpl.compiler.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
 
 
 def sections(tokens: list[Token], diagnostics: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
-    """Tell § from § and pair all brackets; the wrong ones are added to `diagnostics`.
+    """Tell opening § from closing § and pair all brackets; the wrong ones are added to `diagnostics`.
 
     `cut` ends every bracket where a definition begins at the left margin: for texts with errors.
     """
@@ -26,11 +33,11 @@ def sections(tokens: list[Token], diagnostics: list[Diagnostic], *, stroked: boo
             closes = _closes(tokens, index, pairing, stroked=stroked)
             if stroked and not closes and pairing.may_close:
                 pairing.doubtful.add(token.span.start)
-            tags = [opener.text for opener in pairing.stack if opener.kind == "OPEN" and opener.text]
-            token = replace(token, kind="CLOSE" if closes or token.text in tags else "OPEN")
+            open_tags = [opener.text for opener in pairing.stack if opener.kind == "OPEN" and opener.text]
+            token = replace(token, kind="CLOSE" if closes or token.text in open_tags else "OPEN")
         if cut and begins_definition(token):
             pairing.abandon(token)
-        pairing.take(token)
+        pairing.add(token)
     pairing.abandon(None)
     return pairing.result
 
@@ -41,9 +48,9 @@ class _Pairing:
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = diagnostics
         self.result: list[Token] = []
-        self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
-        self.stack: list[Token] = []
-        self.closed: Token | None = None  # what closes the last section that is closed
+        self.doubtful: set[int] = set()  # the offsets of plain §s that would close in a text without stroked ones
+        self.stack: list[Token] = []  # the open brackets, the innermost last
+        self.closed: Token | None = None  # the closing bracket of the last section that ended
 
     @property
     def last(self) -> Token:
@@ -60,7 +67,7 @@ class _Pairing:
         """Whether a section is open and a statement can end here."""
         return self.in_section and self.last.kind in ENDS
 
-    def take(self, token: Token) -> None:
+    def add(self, token: Token) -> None:
         """Add the next token of the text."""
         if token.kind in CLOSERS:
             self.close(token)
@@ -71,44 +78,47 @@ class _Pairing:
 
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""
-        kind, closer = CLOSERS[token.kind], token.span.text
+        kind = CLOSERS[token.kind]
         tag = token.text if kind == "OPEN" else ""
-        innermost = self.stack[-1] if self.stack else token
-        opener = next(
-            (bracket for bracket in reversed(self.stack) if bracket.kind == kind and tag in ("", bracket.text)), None
-        )
-        if opener:
-            while (innermost := self.stack[-1]) is not opener:
-                if not (tag and innermost.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                    self.diagnostics.append(self.unclosed(innermost, token))
-                self.force(token.span)
-            self.stack.pop()
-            self.result.append(token)
-            self.closed = token if kind == "OPEN" else self.closed
-        elif tag:
+        openers = (bracket for bracket in reversed(self.stack) if bracket.kind == kind and tag in ("", bracket.text))
+        opener = next(openers, None)
+        if opener is None:
+            self.reject(token, kind, tag)
+            return
+        while self.stack[-1] is not opener:
+            innermost = self.stack[-1]
+            if not (tag and innermost.kind == "OPEN"):  # a tagged close closes the sections within (L13)
+                self.diagnostics.append(self.unclosed(innermost, token))
+            self.force(token.span)
+        self.stack.pop()
+        self.result.append(token)
+        if kind == "OPEN":
+            self.closed = token
+
+    def reject(self, token: Token, kind: str, tag: str) -> None:
+        """Report a closer for which no bracket of its `kind` and its `tag` is open."""
+        closer = token.span.text
+        innermost = self.stack[-1] if self.stack else None
+        if tag:
             self.diagnostics.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
-        elif "OPEN" in (innermost.kind, kind) or innermost is token:
-            closed = [(self.closed.span, "the section before it ends here")] if kind == "OPEN" and self.closed else []
+        elif kind == "OPEN" and self.closed:
+            label = "this is one too many, or its § is missing"
+            related = [(self.closed.span, "the section before it ends here")]
             self.diagnostics.append(
-                report(
-                    messages.STRAY_BRACKET,
-                    token.span,
-                    label="this is one too many, or its § is missing" if closed else "",
-                    related=closed,
-                    closer=closer,
-                )
+                report(messages.STRAY_BRACKET, token.span, label=label, related=related, closer=closer)
             )
+        elif kind == "OPEN" or innermost is None or innermost.kind == "OPEN":
+            self.diagnostics.append(report(messages.STRAY_BRACKET, token.span, closer=closer))
         else:
-            self.diagnostics.append(
-                report(
-                    messages.MISMATCHED,
-                    token.span,
-                    related=[(innermost.span, "opened here")],
-                    closer=closer,
-                    opener=innermost.span.text,
-                    wanted=PRINTED[OPENERS[innermost.kind]],
-                )
+            mismatch = report(
+                messages.MISMATCHED,
+                token.span,
+                related=[(innermost.span, "opened here")],
+                closer=closer,
+                opener=innermost.span.text,
+                wanted=PRINTED[OPENERS[innermost.kind]],
             )
+            self.diagnostics.append(mismatch)
             self.force(token.span)
 
     def force(self, at: Span) -> None:
@@ -118,7 +128,7 @@ class _Pairing:
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
         if self.stack:
-            self.diagnostics.append(self.unclosed(self.stack[-1], at))
+            self.diagnostics.append(self.unclosed(self.stack[-1], at))  # one error for all of them
         while self.stack:
             last = self.last.span
             self.force(at.span if at else Span(last.source, last.end, last.end))
@@ -150,10 +160,13 @@ def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool
     in_line = tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR")
     if stroked or in_line or not can_close:
         return can_close and in_line
+
     following = next((token for token in islice(tokens, index + 1, None) if token.kind != "NEWLINE"), None)
-    if following is not None and following is tokens[index + 1]:
+    if following is None:
+        return True
+    if following is tokens[index + 1]:  # on the same line
         return following.kind not in BEGINS
-    return following is None or following.span.column <= tokens[index].span.column
+    return following.span.column <= tokens[index].span.column
 
 
 def begins_definition(token: Token) -> bool:

@@ -1,7 +1,11 @@
 """The parser's tree to the surface tree, bottom up: one case for each rule of the grammar.
 
-The grammar parses the left side of a definition as an operand; that it is a name, a list of names, or a function with
-its parameters is checked here. So are the limits of size beyond which Python's compiler gives up.
+The grammar parses the left side of a definition as an operand, as an LALR(1) parser sees the sign after it too late;
+that it is a name, a list of names, or a function with its parameters is checked here. So are the limits of size beyond
+which Python's compiler gives up. `y := 2x` comes as the first tree and leaves as the second:
+
+    assignment(targets(name(SMALL)), ASSIGN, values(chain(number(NUMBER), JUXTAPOSED, name(SMALL))))
+    Assignment((Name("y"),), (Chain((Number("2"), Operator("JUXTAPOSED"), Name("x"))),))
 """
 
 import re
@@ -83,50 +87,59 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
 
     def program(self, tree: "Tree[Token]", comments: Sequence[Token] = ()) -> nodes.Program:
-        """The program, without the statements that are too deep or too long. The line `#!` of a script is no comment of
-        it.
+        """The program, without the statements that are too deep or too long. The line `#!` of a script is not a comment
+        of it.
         """
-        statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
-        notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments if comment.text[:2] != "#!"]
-        return nodes.Program(
-            with_preferences(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text))
-        )
+        statements = [self._build(branch) for branch in _branches(tree) if self._is_within_limits(branch)]
+        remarks = [comment for comment in comments if not comment.text.startswith("#!")]
+        notes = [nodes.Comment(remark.text[2:], span=remark.span) for remark in remarks]
+        whole = Span(self.source, 0, len(self.source.text))
+        return nodes.Program(with_preferences(statements), comments=tuple(notes), span=whole)
 
     def expression(self, tree: "Tree[Token]") -> nodes.Expression | None:
         """The expression; None if it is too deep or too long."""
-        return cast(nodes.Expression, self._build(tree)) if self._within_limits(tree) else None
+        return cast(nodes.Expression, self._build(tree)) if self._is_within_limits(tree) else None
 
-    def _within_limits(self, tree: "Tree[Token]") -> bool:
-        """Report the first part of a tree that is too deep or too long."""
+    def _is_within_limits(self, tree: "Tree[Token]") -> bool:
+        """Tell whether no part of a tree is too deep or too long, and report the first that is."""
         waiting = [(tree, 0)]
         while waiting:
             tree, depth = waiting.pop()
-            branches = _branches(tree)
             depth += tree.data in _NESTING
-            if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # one of the limits may be passed
-                operands, operators, arms = len(branches), len(tree.children), len(branches) - 1
-                for size, limit, cause, rule, counted in (
-                    (depth, MOST_NESTED, messages.TOO_DEEP, tree.data, ""),
-                    (operands, MOST_OPERANDS, messages.TOO_LONG, "chain", "operands"),
-                    (operators, 3 * MOST_OPERANDS, messages.TOO_LONG, "chain", "operators"),
-                    (arms, MOST_ARMS, messages.TOO_LONG, "conditional", "arms"),
-                ):
-                    if size > limit and tree.data == rule:
-                        self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=counted))
-                        return False
-            waiting += [(branch, depth) for branch in reversed(branches)]
+            if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # the quick test: most trees are small
+                error = self._excess(tree, depth)
+                if error:
+                    self.diagnostics.append(error)
+                    return False
+            waiting += [(branch, depth) for branch in reversed(_branches(tree))]
         return True
+
+    def _excess(self, tree: "Tree[Token]", depth: int) -> Diagnostic | None:
+        """The error of a tree that is too deep or too long; None if it is neither."""
+        branches = len(_branches(tree))
+        too_long: tuple[tuple[str, int, int, str], ...] = (
+            ("chain", branches, MOST_OPERANDS, "operands"),
+            ("chain", len(tree.children), 3 * MOST_OPERANDS, "operators"),
+            ("conditional", branches - 1, MOST_ARMS, "arms"),
+        )
+        if depth > MOST_NESTED:
+            return report(messages.TOO_DEEP, self._span(tree), limit=MOST_NESTED)
+        for rule, size, limit, things in too_long:
+            if tree.data == rule and size > limit:
+                return report(messages.TOO_LONG, self._span(tree), limit=limit, things=things)
+        return None
 
     def _build(self, tree: "Tree[Token]") -> Any:
         """The node of a tree; several values become a Bracket, a type a TypeName."""
         span = self._span(tree)
-        if tree.data in _OF_TEXT and isinstance(leaf := tree.children[0], Token):
+        leaf = tree.children[0] if tree.data in _OF_TEXT else None
+        if isinstance(leaf, Token):  # first, as most nodes are such leaves
             return _OF_TEXT[tree.data](leaf.text, span=span)
         children = [child if isinstance(child, Token) else self._build(child) for child in tree.children]
         parts = [child for child in children if not isinstance(child, Token)]
         tokens = [child for child in children if isinstance(child, Token)]
         kinds = [token.kind for token in tokens]
-        words = tuple([word for kind in kinds if (word := kind.lower()) in FORMS])
+        words = tuple([kind.lower() for kind in kinds if kind.lower() in FORMS])
         match tree.data, parts:
             case str(rule), _ if rule in _OF_PARTS:
                 return _OF_PARTS[rule](*parts, span=span)
@@ -153,18 +166,12 @@ class Builder:
             case "definition", _:
                 return self._group(children)
             case "own_definition", _:
-                at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.kind == "IN")
+                at = children.index(tokens[kinds.index("IN")])
                 return nodes.Own(self._group(children[:at]), self._group(children[at + 1 :]), span=span)
             case "routine", [operand, command]:
-                heading = self._heading(operand)
-                if isinstance(heading, nodes.Name):
-                    heading = nodes.FunctionHeading(heading, (), None, span=heading.span)
-                if not isinstance(heading, nodes.FunctionHeading):
-                    self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
-                    heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
-                return nodes.Routine(heading, command, words, span=span)
+                return nodes.Routine(self._heading_of_routine(operand, span), command, words, span=span)
             case "single", [*types, left, values]:
-                words += tuple([kind.name for kind in types])
+                words = (*words, *(kind.name for kind in types))
                 return self._single(_operands(tree, left), values, words, _DEFINING_SIGNS[kinds[-1]], span)
             case "heading", _:
                 parameters = self._distinct(self._specified(parts))
@@ -203,16 +210,24 @@ class Builder:
                 return section
             case "get_directive", _:
                 return nodes.Get(tokens[1].text, span=span)
-        raise AssertionError(tree.data)
+        raise AssertionError(tree.data)  # a rule of the grammar without a case
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Declaration | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
-        own = [child for child in children if not isinstance(child, Token)]
-        parts: list[Any] = [member for part in own for member in surface.members(part)]
-        words = {child.kind.lower() for child in children if isinstance(child, Token)}
-        words = words.union(*[part.words for part in parts])
+        words: set[str] = set()
+        definitions: list[Any] = []
+        for child in children:
+            if isinstance(child, Token):
+                words.add(child.kind.lower())
+            else:
+                definitions += surface.members(child)
+        words.update(*(definition.words for definition in definitions))
         shared = tuple([word for word in ("let", "rec") if word in words])
-        parts = [replace(part, words=(*shared, *[word for word in part.words if word not in shared])) for part in parts]
+
+        parts = []
+        for definition in definitions:
+            own = [word for word in definition.words if word not in shared]
+            parts.append(replace(definition, words=(*shared, *own)))
         span = Span(self.source, children[0].span.start, children[-1].span.end)
         return nodes.Together(tuple(parts), shared, span=span) if len(parts) > 1 else replace(parts[0], span=span)
 
@@ -222,9 +237,10 @@ class Builder:
             nodes.Operator(child.kind, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
+        minus = nodes.Operator("MINUS", span=span)
         for left, right in pairwise(items):
-            adjacent = left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start
-            if adjacent and not self.source.text.endswith(SYMBOLS["MINUS"], 0, left.span.start):
+            is_pair = left == right == minus and left.span.end == right.span.start
+            if is_pair and not self.source.text.endswith(SYMBOLS["MINUS"], 0, left.span.start):  # not of three
                 self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
         self.diagnostics += wide_divisors(items)
         return nodes.Chain(tuple(items), span=span)
@@ -237,10 +253,7 @@ class Builder:
             case nodes.FunctionHeading():
                 return operand
             case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
-                are_bounds = (
-                    square and arguments != () and all(isinstance(argument, nodes.Number) for argument in arguments)
-                )
-                if are_bounds and errors.is_declared(operand.span):
+                if square and arguments and _are_numbers(arguments) and errors.is_declared(operand.span):
                     help = messages.BOUNDS.format(made=errors.array_at(operand.span))
                     self.diagnostics.append(report(messages.NOT_A_PARAMETER, operand.span, help=help))
                     return nodes.FunctionHeading(name, (), square, span=operand.span)
@@ -250,6 +263,20 @@ class Builder:
         self._distinct(list(names_in(pattern)))
         return pattern
 
+    def _heading_of_routine(
+        self, operand: nodes.Expression | nodes.FunctionHeading, span: Span
+    ) -> nodes.FunctionHeading:
+        """A name with or without parameters; `span` is that of the whole routine."""
+        heading = self._heading(operand)
+        match heading:
+            case nodes.FunctionHeading():
+                return heading
+            case nodes.Name():
+                return nodes.FunctionHeading(heading, (), None, span=heading.span)
+            case nodes.Pattern():
+                self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
+                return nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
+
     def _pattern(self, operand: nodes.Expression) -> nodes.Name | nodes.Pattern:
         """`(x,(y,z))`; brackets round one name alone mean nothing."""
         match operand:
@@ -258,44 +285,21 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        match operand:
-            case nodes.Application(square=True, arguments=arguments) if all(
-                isinstance(argument, nodes.Number) for argument in arguments
-            ):
-                help = messages.BOUNDS.format(made=errors.array_at(operand.span))
-                diagnostic = report(messages.NOT_A_HEADING, operand.span, help=help)
-            case _ if with_greek := errors.with_greek(operand.span):
-                diagnostic = with_greek
-            case _ if re.fullmatch("[a-z][A-Za-z0-9]*", operand.span.text):
-                diagnostic = errors.product_for_name(operand.span)
             case _:
-                diagnostic = report(messages.NOT_A_HEADING, operand.span)
-        self.diagnostics.append(diagnostic)
-        return nodes.Pattern((), span=operand.span)
+                self.diagnostics.append(_not_a_heading(operand))
+                return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
         """A parameter without mode or type; it must be a name."""
         if isinstance(argument, nodes.Name):
             return nodes.Parameter(argument.name, span=argument.span)
-        written = argument.span.text
-        is_run = re.fullmatch("[a-z][A-Za-z0-9]*", written)
-        diagnostic = (
-            errors.product_for_name(argument.span)
-            if is_run
-            else errors.with_greek(argument.span) or report(messages.NOT_A_PARAMETER, argument.span)
-        )
-        if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
-            apart = ", ".join(written.split())
-            fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
-            diagnostic = replace(diagnostic, help=fix.advice, fixes=(fix,))
-        if default := re.fullmatch(r"([a-z]|[A-Z]\w*)[ \t]*=.*", written):
-            help = f"a parameter has no value of its own: write {default[1]} alone, and give each call all arguments"
-            diagnostic = replace(diagnostic, help=help)
-        self.diagnostics.append(diagnostic)
+        self.diagnostics.append(_not_a_parameter(argument.span))
         return nodes.Parameter("", span=argument.span)
 
     def _specified(self, specifications: Sequence[Sequence[Any]]) -> list[nodes.Parameter]:
-        """`ref Knot : x, value Data : n`: a mode, and a type without a colon, hold for the names that follow too."""
+        """`ref Knot : x, value Data : n`: a mode or a type is also that of the next names, until another one stands
+        before a name.
+        """
         result: list[nodes.Parameter] = []
         mode, kind = "value", ""
         for *before, name in specifications:
@@ -330,11 +334,10 @@ class Builder:
         """An operand that must be a name."""
         if isinstance(operand, nodes.Name):
             return operand
-        run = errors.run_at(operand.span)
-        has_bounds = isinstance(operand, nodes.Application) and operand.square
-        if has_bounds:
+        if isinstance(operand, nodes.Application) and operand.square:
             help: str | None = messages.BOUNDS.format(made=errors.array_at(operand.span))
         else:
+            run = errors.run_at(operand.span)
             help = suggestions.meant(run.text, errors.near_words(run.text))
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
@@ -361,12 +364,14 @@ class Builder:
             self.diagnostics.append(report(messages.NOT_SHARED, span))
         elif len(values.items) > 1:
             self.diagnostics.append(report(messages.UNEVEN, span, targets=1, values=len(values.items)))
+
         if len(operands) == 1:
             return nodes.Definition(self._heading(operands[0]), values.items[0], words, sign, span=span)
         pattern = nodes.Pattern(tuple(map(self._pattern, operands)), span=operands[0].span.to(operands[-1].span))
         self._distinct([*names_in(pattern)])
         if sign == "=":
-            return nodes.Definition(pattern, values.items[0] if "all" in words else values, words, span=span)
+            value = values.items[0] if "all" in words else values
+            return nodes.Definition(pattern, value, words, span=span)
         pairs = zip(pattern.items, values.items, strict=False)
         definitions = [
             nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs
@@ -387,6 +392,48 @@ class Builder:
         while not isinstance(last, Token):
             last = last.children[-1]
         return Span(self.source, first.span.start, last.span.end)
+
+
+def _are_numbers(arguments: Sequence[nodes.Expression]) -> bool:
+    """Tell whether all arguments are numbers, as the bounds of an array are."""
+    return all(isinstance(argument, nodes.Number) for argument in arguments)
+
+
+_RUN: Final = re.compile("[a-z][A-Za-z0-9]*")
+"""Letters and digits that are a product in CPL, and a name elsewhere."""
+
+_A_NAME: Final = r"([a-z]|[A-Z]\w*)"
+
+
+def _not_a_heading(operand: nodes.Expression) -> Diagnostic:
+    """The error of an operand that is defined, and is neither a name nor a list of names."""
+    span = operand.span
+    if isinstance(operand, nodes.Application) and operand.square and _are_numbers(operand.arguments):
+        return report(messages.NOT_A_HEADING, span, help=messages.BOUNDS.format(made=errors.array_at(span)))
+    with_greek = errors.with_greek(span)
+    if with_greek:
+        return with_greek
+    if _RUN.fullmatch(span.text):
+        return errors.product_for_name(span)
+    return report(messages.NOT_A_HEADING, span)
+
+
+def _not_a_parameter(span: Span) -> Diagnostic:
+    """The error of what stands where a parameter should be, and is not a name."""
+    if _RUN.fullmatch(span.text):
+        error = errors.product_for_name(span)
+    else:
+        error = errors.with_greek(span) or report(messages.NOT_A_PARAMETER, span)
+
+    if re.fullmatch(rf"{_A_NAME}([ \t]+{_A_NAME})+", span.text):
+        names = ", ".join(span.text.split())
+        fix = Fix(span, names, f"separate the names by commas: {names}")
+        return replace(error, help=fix.advice, fixes=(fix,))
+    default = re.fullmatch(rf"{_A_NAME}[ \t]*=.*", span.text)
+    if default:
+        help = f"a parameter has no value of its own: write {default[1]} alone, and give each call all arguments"
+        return replace(error, help=help)
+    return error
 
 
 def _operands(tree: "Tree[Token]", left: Any) -> Sequence[Any]:

@@ -1,13 +1,14 @@
 """A layout document: pieces of text, and the places between them at which lines may end. Knows nothing of CPL.
 
 A line ends where the writer ended it, if that is one of the places, and where it would be too long. So formatting a
-text twice changes nothing.
+text twice changes nothing. `printer` says which places there are: of a list of arguments, for instance, one before each
+argument but the first.
 """
 
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count, groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 WIDTH: Final = 100
@@ -65,12 +66,18 @@ class Typesetter:
 
     def __init__(self, pieces: Sequence[TextRun], groups: Sequence[Group]) -> None:
         self.pieces = pieces
-        self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
-        self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
+        self.following: dict[int, int] = {}  # the place after each in its group, or the end of the group
+        self.preceding: dict[int, int] = {}  # the place before each in its group, or the start of the group
+        for group in groups:
+            self.following.update(pairwise([*group.places, group.end]))
+            self.preceding.update((place, before) for before, place in pairwise([group.start, *group.places]))
+
         self.ends = list(accumulate((len(piece.gap) + len(piece.text) for piece in pieces), initial=0))
         end = len(pieces)
         self.places = [*(at for at, piece in enumerate(pieces) if piece.forced or piece.group or piece.note), end]
         self.forced = [*(at for at, piece in enumerate(pieces) if piece.forced), end]
+
+        # What is known of the pieces that are placed already:
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
         self.margins: list[int] = []  # where the line of each piece begins
@@ -89,16 +96,21 @@ class Typesetter:
                 notes[len(lines) - 1] = piece.text
             else:
                 lines[-1] += piece.gap
+
             self.rows.append(len(lines))
             self.columns.append(len(lines[-1]))
-            self.margins.append(self.columns[-1] if begins or self.pieces[at - 1].opens else self.margins[-1])
+            begins_margin = begins or self.pieces[at - 1].opens
+            self.margins.append(self.columns[-1] if begins_margin else self.margins[-1])
             if begins or not piece.note:
                 lines[-1] += piece.text
         return _with_notes([line.rstrip() for line in lines], notes)
 
     def _column(self, indent: Indent) -> int:
+        """The column that an indent means."""
+        if indent.at < 0:
+            return indent.by
         columns = self.margins if indent.of_line else self.columns
-        return indent.by + (columns[indent.at] if indent.at >= 0 else 0)
+        return columns[indent.at] + indent.by
 
     def _begins_line(self, at: int, column: int) -> bool:
         """Tell whether this piece begins a line; otherwise it stands in this column."""
@@ -108,11 +120,14 @@ class Typesetter:
             return False
         if group.even:
             if group.broken is None:
-                group.broken = self._breaks(group, self.columns[group.start] if group.start < at else column)
+                group_column = self.columns[group.start] if group.start < at else column
+                group.broken = self._breaks(group, group_column)
             return group.broken
-        if piece.lines or (group.items and self.rows[self.preceding[at]] < self.rows[at - 1]):
+        follows_long_item = group.items and self.rows[self.preceding[at]] < self.rows[at - 1]
+        if piece.lines or follows_long_item:
             return True
-        return self._column(piece.indent or LEFT) < column and not self._fits(at, self.following[at], column)
+        saves_columns = self._column(piece.indent or LEFT) < column
+        return saves_columns and not self._fits(at, self.following[at], column)
 
     def _breaks(self, group: Group, column: int) -> bool:
         """Tell whether the lines of an even group end, if its first piece stands in this column."""
@@ -124,25 +139,33 @@ class Typesetter:
             return False
         if not group.leading:
             return True
-        new = self._column(self.pieces[first].indent or LEFT)
-        return group.short and new < column and self._fits(group.start, group.end, new)
+        column_of_new_line = self._column(self.pieces[first].indent or LEFT)
+        saves_columns = column_of_new_line < column
+        return group.short and saves_columns and self._fits(group.start, group.end, column_of_new_line)
 
     def _fits(self, start: int, end: int, column: int) -> bool:
-        """Tell whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
-        them.
+        """Tell whether the line has room for these pieces, up to where it must end, and for those after them, up to the
+        next place where it may end.
         """
-        end = min(end, self.forced[bisect_left(self.forced, start + 1)])
-        end = self.places[bisect_left(self.places, end)]
-        return column + self.ends[end] - self.ends[start] - len(self.pieces[start].gap) <= WIDTH
+        must_end = self.forced[bisect_left(self.forced, start + 1)]
+        may_end = self.places[bisect_left(self.places, min(end, must_end))]
+        width = self.ends[may_end] - self.ends[start] - len(self.pieces[start].gap)
+        return column + width <= WIDTH
 
 
 def _with_notes(lines: list[str], notes: dict[int, str]) -> str:
     """The text; the notes of consecutive lines are aligned if there is room."""
-    number = count()
-    for _, run in groupby(notes, key=lambda line: line - next(number)):
-        together = list(run)
-        widest = max(len(lines[line]) for line in together)
-        room = all(widest + 2 + len(notes[line]) <= WIDTH for line in together)
-        for line in together:
-            lines[line] = f"{lines[line].ljust(widest if room else 0)}  {notes[line]}"
+    runs: list[list[int]] = []  # of consecutive lines that have notes
+    for line in notes:
+        if runs and runs[-1][-1] == line - 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+
+    for run in runs:
+        widest = max(len(lines[line]) for line in run)
+        has_room = all(widest + 2 + len(notes[line]) <= WIDTH for line in run)
+        for line in run:
+            code = lines[line].ljust(widest) if has_room else lines[line]
+            lines[line] = f"{code}  {notes[line]}"
     return "".join(f"{line}\n" for line in lines)

@@ -1,6 +1,14 @@
 """Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead.
 
 A run of small letters, such as `whle`, is a product (evidence L3), so misspelt words are looked for in products.
+
+`explain` asks three times what was meant, and the most definite answer comes first: `_SLIPS` are patterns of the
+statement's text; `_special` knows words and products that are wrong wherever they stand; and `_help` looks at the
+tokens around, and at those that the parser allows:
+
+    F(x) = Head L                         write a function call with brackets: Head(L)                   (_help)
+    test a then Write(1) else Write(2)    the second arm of a test begins with or do: or do Write(2)     (_special)
+    let x = if a then 1 else 2            write a conditional expression as: a → 1, 2                    (_SLIPS)
 """
 
 import re
@@ -41,8 +49,10 @@ TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|ge
 
 def near_words(letters: str) -> list[str]:
     """The reserved words that a run of letters may have meant."""
-    same = [word for word in (letters.lower(), letters.upper()) if word in _ALL_WORDS][:1]
-    return same or (near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else [])
+    for word in (letters.lower(), letters.upper()):
+        if word in _ALL_WORDS:
+            return [word]
+    return near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else []
 
 
 def run_at(span: Span) -> Span:
@@ -77,35 +87,42 @@ def array_at(span: Span) -> str:
     line = span.source.line(span.line)
     arrays = (array for array in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if array.end() >= span.column)
     name, bounds = next((array.groups() for array in arrays), ("V", "1:10"))
-    pairs = [
-        f"({low.strip() or 1},{high.strip()})" for low, _, high in (pair.rpartition(":") for pair in bounds.split(","))
-    ]
-    *_, kind = "integer", *re.findall(rf"\b(?:{TYPE_WORDS})\b", line[: span.column])
+    pairs = []
+    for bound in bounds.split(","):
+        low, _, high = bound.rpartition(":")
+        pairs.append(f"({low.strip() or 1},{high.strip()})")
+    types = re.findall(rf"\b(?:{TYPE_WORDS})\b", line[: span.column])
+    kind = types[-1] if types else "integer"
     return f"let {name} = Array[{kind}, {', '.join(pairs)}]"
 
 
 def is_declared(span: Span) -> bool:
     """Tell whether `let` or a type stands before a place."""
-    return (
-        re.search(rf"\b(?:let|rec|{TYPE_WORDS})\s*\Z", span.source.text[max(0, span.start - 20) : span.start])
-        is not None
-    )
+    before = span.source.text[max(0, span.start - 20) : span.start]
+    return re.search(rf"\b(?:let|rec|{TYPE_WORDS})\s*\Z", before) is not None
 
 
 def help_for(run: Span, names: Collection[str]) -> str | None:
-    """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
+    """The help for a run of letters that is not a word of CPL; `names` are those that could be meant."""
     letters = run.text
-    if letters == "else" and (second := second_arm(run)):
+    second = second_arm(run) if letters == "else" else None
+    if second:
         return second[1]
     if letters.lower() in ELSEWHERE and letters.capitalize() not in _LARGE.findall(run.source.text):
         return elsewhere(run)
-    if name := next((name for name in sorted(names) if name.lower() == letters), None):
-        return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
+
+    in_other_case = next((name for name in sorted(names) if name.lower() == letters), None)
+    if in_other_case:
+        capitals = "a capital" if in_other_case[1:].islower() else "capitals"
+        return f"write it with {capitals}: {in_other_case}"
+
     word = word_at(run)
     words = near_words(letters) if word == letters else []
-    return meant(letters, [*words, *near(word, names)]) or (
-        f"a lower-case letter is a name by itself; a longer name starts with a capital: {word[:1].upper()}{word[1:]}"
-    )
+    question = meant(letters, [*words, *near(word, names)])
+    if question:
+        return question
+    longer = word[:1].upper() + word[1:]
+    return f"a lower-case letter is a name by itself; a longer name starts with a capital: {longer}"
 
 
 _WITH_GREEK: Final = re.compile(rf"(?:{PATTERNS['greek'].removesuffix(PRIMES)}|[A-Za-z0-9'′])+")
@@ -122,9 +139,12 @@ def with_greek(place: Span) -> Diagnostic | None:
     word = written.group() if written else ""
     if word.isascii() or len(word.rstrip("'′")) < 2:
         return None
-    latin = re.sub(
-        r"([^\x00-\x7f′])([a-z]?)", lambda match: GREEK.get(match[1], match[1]).capitalize() + match[2].upper(), word
-    )
+
+    def in_latin(match: re.Match[str]) -> str:
+        letter, following = match.groups()
+        return GREEK.get(letter, letter).capitalize() + following.upper()
+
+    latin = re.sub(r"([^\x00-\x7f′])([a-z]?)", in_latin, word)
     return report(
         messages.PRODUCT_FOR_NAME,
         Span(place.source, start, start + len(word)),
@@ -142,18 +162,19 @@ def product_for_name(run: Span) -> Diagnostic:
     """The diagnostic for a run of letters where one name is expected, with the large name directly after it; the text
     may have the name that was meant.
     """
-    if diagnostic := with_greek(run):
+    diagnostic = with_greek(run)
+    if diagnostic:
         return diagnostic
     letters = max(run.text, word_at(run), key=len)
-    run = Span(run.source, run.start, run.start + len(letters))
-    help = (
-        "a program needs no start: write its commands outside of routines"
-        if re.match(r"start\(\)\s*(be|is|=\s*valof)\b", run.source.text[run.start : run.start + 40])
-        else meant(letters, near(letters, {*filter(None, _LARGE.findall(run.source.text))}))
-    )
+    text, start = run.source.text, run.start
+    if re.match(r"start\(\)\s*(be|is|=\s*valof)\b", text[start : start + 40]):
+        help: str | None = "a program needs no start: write its commands outside of routines"
+    else:
+        names = {*filter(None, _LARGE.findall(text))}  # comments and strings give empty ones
+        help = meant(letters, near(letters, names))
     return report(
         messages.PRODUCT_FOR_NAME,
-        run,
+        Span(run.source, start, start + len(letters)),
         help=help,
         run=letters,
         product=_as_product(letters),
@@ -170,18 +191,29 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
     """The runs of letters at or before a token that resemble a reserved word, with that word. Long runs come before
     short ones, near ones before distant ones.
     """
-    words = (
-        token
-        for token in reversed(tokens[: at + 2])
-        if token.kind == "SMALL" or (token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS)
-    )
-    runs = dict.fromkeys(run_at(token.span) if token.kind == "SMALL" else token.span for token in words)
-    matches = [
-        (run, word)
-        for run in runs
-        for word in near_words(run.text) or [word for word in _ALL_WORDS if is_short(run) and one_slip(run.text, word)]
-    ]
+    runs: dict[Span, list[str]] = {}  # with the words that each resembles, the nearest first
+    for token in reversed(tokens[: at + 2]):
+        if token.kind == "SMALL":
+            run = run_at(token.span)
+        elif token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS:
+            run = token.span
+        else:
+            continue
+        if run not in runs:
+            runs[run] = _resembled(run)
+
+    matches: list[tuple[Span, str]] = []
+    for run, words in runs.items():
+        matches += [(run, word) for word in words]
     return sorted(matches, key=lambda pair: is_short(pair[0]))
+
+
+def _resembled(run: Span) -> list[str]:
+    """The reserved words that a run of letters resembles; those of a short one are a single slip away."""
+    words = near_words(run.text)
+    if not words and is_short(run):
+        words = [word for word in _ALL_WORDS if one_slip(run.text, word)]
+    return words
 
 
 def is_short(run: Span) -> bool:
@@ -334,7 +366,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         advice = messages.OF_OPERATOR.format(operator=before.span.text)
         return report(messages.UNFINISHED, place, label=_expected(allowed), help=advice)
     slip = _slip(tokens[:at], token.span)
-    if not slip and (special := _special(tokens, at, token, terminals)):
+    special = None if slip else _special(tokens, at, token, terminals)
+    if special:
         return special
     help = slip or _help(tokens, at, token, allowed)
     cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
@@ -346,33 +379,45 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
     """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
     written = token.span.text
+    before = tokens[at - 1] if at else None
+
     word = _elsewhere(tokens, at) or _else_at(token)
-    if word and word.text == "else" and (second := second_arm(word)):
-        head, help = second
-        fixes = (Fix(word, "or do", "write or do for else"),) if head == "test" else ()
-        return replace(report(messages.MISSPELT, word, run=word.text, help=help), fixes=fixes)
     if word:
-        return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
+        return _misplaced(word)
     if token.kind in _HALVES:
-        run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
-        is_run = run is not token.span and len(run.text) > 1
-        cause, place = (messages.MISSPELT, run) if is_run else (messages.UNEXPECTED, token.span)
-        return report(cause, place, run=run.text, found=written, help=_HALVES[token.kind])
+        run = run_at(before.span) if before and before.kind == "SMALL" else token.span
+        if run is not token.span and len(run.text) > 1:
+            return report(messages.MISSPELT, run, run=run.text, help=_HALVES[token.kind])
+        return report(messages.UNEXPECTED, token.span, found=written, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
         if written in ELSEWHERE:
             return report(messages.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
-    beside = tokens[at - 1].span.end == token.span.start if at else False
-    if beside and token.kind in ("SMALL", "LARGE", "NUMBER") and (diagnostic := with_greek(token.span)):
-        return diagnostic
-    if product := _product(tokens, at):
-        if product.text.replace("'", "").isalpha():
-            return product_for_name(product)
-        help = "separate several names by commas: let a, b = 1, 2"
-        return report(messages.UNEXPECTED, product, found="a product", help=help)
-    return None
+
+    follows_at_once = before is not None and before.span.end == token.span.start
+    if follows_at_once and token.kind in ("SMALL", "LARGE", "NUMBER"):
+        diagnostic = with_greek(token.span)
+        if diagnostic:
+            return diagnostic
+    product = _product(tokens, at)
+    if product is None:
+        return None
+    if product.text.replace("'", "").isalpha():
+        return product_for_name(product)
+    help = "separate several names by commas: let a, b = 1, 2"
+    return report(messages.UNEXPECTED, product, found="a product", help=help)
+
+
+def _misplaced(word: Span) -> Diagnostic:
+    """The error of a word of another language; an `else` may be the second arm of a test."""
+    second = second_arm(word) if word.text == "else" else None
+    if second is None:
+        return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
+    head, help = second
+    error = report(messages.MISSPELT, word, run=word.text, help=help)
+    return replace(error, fixes=(Fix(word, "or do", "write or do for else"),)) if head == "test" else error
 
 
 def _else_at(token: Token) -> Span | None:
@@ -409,11 +454,15 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     symbol = _left_of(place)[-1:] + place.text
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
         return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
-    start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), None)
-    start = start if start is not None else before[0].span.start if before else place.start
-    seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
-    matches = ((re.search(slip, seen), help) for slip, help in _SLIPS.items())
-    return next((help.format(*match.groups(), made=array_at(place)) for match, help in matches if match), None)
+
+    first = before[0].span.start if before else place.start
+    start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), first)
+    seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)  # so that no pattern need allow for blanks
+    for slip, help in _SLIPS.items():
+        match = re.search(slip, seen)
+        if match:
+            return help.format(*match.groups(), made=array_at(place))
+    return None
 
 
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
@@ -422,108 +471,120 @@ def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     words = [
         run_at(token.span) for token in line if token.kind == "SMALL" or token.kind == "LARGE" and token.text.isupper()
     ]
-    return next(
-        (
-            word
-            for word in sorted(words, key=lambda word: word.text != "comment")
-            if word.text.lower() in ELSEWHERE
-            and (len(word.text) > 2 or word.end == tokens[at - 1].span.end)
-            and (word.text.islower() or not is_defined(word.text, word.source.text))
-        ),
-        None,
-    )
+    words.sort(key=lambda word: word.text != "comment")  # what follows this one is not code
+    for word in words:
+        # Two letters are a word only directly before the token: `eq` may well be e × q.
+        is_short_product = len(word.text) <= 2 and word.end != tokens[at - 1].span.end
+        if word.text.lower() not in ELSEWHERE or is_short_product:
+            continue
+        if word.text.islower() or not is_defined(word.text, word.source.text):
+            return word
+    return None
 
 
 def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
     """The help for what was probably meant."""
     before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
-    kind, written, head = token.kind, token.span.text, _head(tokens[:at])
-    earlier = {token.kind for token in tokens[:at]}
-    no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
-    applies = before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING")
-    is_function = applies and re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", token.span.source.text)
-    follows = next((token.kind for token in tokens[at + 1 : at + 2]), "")
-    argument = f"{written}(…)" if kind == "LARGE" and follows in _EXPRESSION else written
-    after_bracket = next((after.kind for before, after in pairwise(tokens[at:]) if before.kind in CLOSERS), "")
-    is_value = applies and is_defined(before.text, token.span.source.text)
-    rules = (
-        (
-            before.kind in ("LET", "FOR") and written in WORDS and follows in ("DEFINED", "EQUAL"),
-            _LONGER.format(word=written, longer=written.capitalize()),
-        ),
-        (
-            kind == "DEFINED" and before.kind in TYPES,
-            _LONGER.format(word=before.span.text, longer=before.span.text.capitalize()),
-        ),
-        (
-            before.kind == "SMALL" and kind == "NUMBER",
-            f"a small name is one letter without digits; try {before.text[:1].upper()}{written}, or {before.text}'",
-        ),
-        (
-            before.kind == "LARGE" and kind in ("SMALL", "LARGE") and "COLON" in allowed,
-            f"write a named type before a colon: {before.text} : {written}",
-        ),
-        (before.kind == "COLON" and kind in TYPES, f"write a type before the name, as in: {written} x"),
-        (
-            applies and before.text.lower() in WORDS and not is_function and not is_value,
-            f"the words of CPL are written in small letters: {before.text.lower()}",
-        ),
-        (
-            applies and kind in ("SMALL", "LARGE") and after_bracket in ("DEFINED", "DEFINED_BY", "BE", "IS", "DOT"),
-            f"separate the names by commas: {before.text}, {written}",
-        ),
-        (
-            applies and (kind == "STRING" or "DEFINED" in allowed or is_function or not is_value),
-            f"write a function call with brackets: {before.text}({argument})",
-        ),
-        (
-            applies and kind != "NUMBER",
-            f"write a function call with brackets: {before.text}({argument}); "
-            f"a product with its sign: {before.text} × {argument}, typed *",
-        ),
-        (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
-        (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
-        (
-            (kind in ("DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL") and not _left_of(token.span))
-            or (before.kind == "REPEAT" and not _left_of(before.span)),
-            "put the repeated command first: § … §| repeat while …, or: repeat until …",
-        ),
-        (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
-        (
-            (head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier)
-            or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
-            f"write: {_HEADS['FOR']}",
-        ),
-        ("BE" in allowed and "ROUTINE" in earlier, "write: routine R(x) is …"),
-        (
-            before.kind and "THEN" in allowed and _THEN_IN_COMMENT.match(token.span.source.text, before.span.end),
-            _OR,
-        ),
-        (
-            "THEN" in allowed and head in _HEADS,
-            f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS.get(head)}",
-        ),
-        (
-            "ELSE" in allowed and kind in ("SEPARATOR", "$END", *CLOSERS),
-            f"test needs both arms: {_HEADS['TEST']}; for one arm use if: {_HEADS['IF']}",
-        ),
-        (
-            kind == "ELSE" and head in ("IF", "UNLESS"),
-            f"to choose between two commands, write: {_HEADS['TEST']}",
-        ),
-        (
-            "ARROW" in earlier and no_second_arm and token.span.source.text.startswith(";", token.span.start),
-            "separate the arms of a conditional by commas: test → value, otherwise",
-        ),
-        ("ARROW" in earlier and no_second_arm, "a conditional expression needs both arms: test → value, otherwise"),
+    return (
+        _help_on_name(tokens, at, token, before, allowed)
+        or _help_on_application(tokens, at, token, before, allowed)
+        or _help_on_command(tokens, at, token, before, allowed)
     )
-    return next((help for applies, help in rules if applies), None)
+
+
+def _help_on_name(tokens: Sequence[Token], at: int, token: Token, before: Token, allowed: Set[str]) -> str | None:
+    """The help for a name that is a reserved word, or has a digit, or a type at the wrong side."""
+    kind, written = token.kind, token.span.text
+    if before.kind in ("LET", "FOR") and written in WORDS and _follower(tokens, at) in ("DEFINED", "EQUAL"):
+        return _LONGER.format(word=written, longer=written.capitalize())
+    if kind == "DEFINED" and before.kind in TYPES:
+        return _LONGER.format(word=before.span.text, longer=before.span.text.capitalize())
+    if before.kind == "SMALL" and kind == "NUMBER":
+        longer = f"{before.text[:1].upper()}{written}"
+        return f"a small name is one letter without digits; try {longer}, or {before.text}'"
+    if before.kind == "LARGE" and kind in ("SMALL", "LARGE") and "COLON" in allowed:
+        return f"write a named type before a colon: {before.text} : {written}"
+    if before.kind == "COLON" and kind in TYPES:
+        return f"write a type before the name, as in: {written} x"
+    return None
+
+
+def _help_on_application(
+    tokens: Sequence[Token], at: int, token: Token, before: Token, allowed: Set[str]
+) -> str | None:
+    """The help for an operand directly after a large name: a call without brackets, or a product without its sign."""
+    kind, text = token.kind, token.span.source.text
+    if before.kind != "LARGE" or kind not in ("SMALL", "LARGE", "NUMBER", "STRING"):
+        return None
+    is_function = re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", text) is not None
+    is_value = is_defined(before.text, text)
+    if before.text.lower() in WORDS and not is_function and not is_value:
+        return f"the words of CPL are written in small letters: {before.text.lower()}"
+
+    after_bracket = next((after.kind for last, after in pairwise(tokens[at:]) if last.kind in CLOSERS), "")
+    if kind in ("SMALL", "LARGE") and after_bracket in ("DEFINED", "DEFINED_BY", "BE", "IS", "DOT"):
+        return f"separate the names by commas: {before.text}, {token.span.text}"
+
+    is_call = kind == "LARGE" and _follower(tokens, at) in _EXPRESSION
+    argument = f"{token.span.text}(…)" if is_call else token.span.text
+    help = f"write a function call with brackets: {before.text}({argument})"
+    if kind == "STRING" or "DEFINED" in allowed or is_function or not is_value:
+        return help
+    if kind != "NUMBER":
+        return f"{help}; a product with its sign: {before.text} × {argument}, typed *"
+    return None
+
+
+def _help_on_command(tokens: Sequence[Token], at: int, token: Token, before: Token, allowed: Set[str]) -> str | None:
+    """The help for a command or a conditional that lacks a part, or has its parts in another order."""
+    kind, text, head = token.kind, token.span.source.text, _head(tokens[:at])
+    earlier = {token.kind for token in tokens[:at]}
+    if kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed):
+        return _HALVES["OF"]
+    if before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION:
+        return _HALVES["IS"]
+
+    repeats_at_left = kind in ("DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL") and not _left_of(token.span)
+    if repeats_at_left or (before.kind == "REPEAT" and not _left_of(before.span)):
+        return "put the repeated command first: § … §| repeat while …, or: repeat until …"
+    if head == "CURLY_OPEN" and kind != "CURLY_CLOSE":
+        return ELSEWHERE["{"]
+    if head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier:
+        return f"write: {_HEADS['FOR']}"
+    if head == "FOR" and ("DEFINED" in allowed or kind == "DOT"):
+        return f"write: {_HEADS['FOR']}"
+    if "BE" in allowed and "ROUTINE" in earlier:
+        return "write: routine R(x) is …"
+
+    if before.kind and "THEN" in allowed and _THEN_IN_COMMENT.match(text, before.span.end):
+        return _OR
+    if "THEN" in allowed and head in _HEADS:
+        missing = "then" if head in ("IF", "TEST") else "do"
+        return f"{missing} is missing: {_HEADS[head]}"
+    if "ELSE" in allowed and kind in ("SEPARATOR", "$END", *CLOSERS):
+        return f"test needs both arms: {_HEADS['TEST']}; for one arm use if: {_HEADS['IF']}"
+    if kind == "ELSE" and head in ("IF", "UNLESS"):
+        return f"to choose between two commands, write: {_HEADS['TEST']}"
+
+    wants_second_arm = "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"})
+    if "ARROW" in earlier and wants_second_arm:
+        if text.startswith(";", token.span.start):
+            return "separate the arms of a conditional by commas: test → value, otherwise"
+        return "a conditional expression needs both arms: test → value, otherwise"
+    return None
+
+
+def _follower(tokens: Sequence[Token], at: int) -> str:
+    """The kind of the token after the one at an index; empty if there is none."""
+    return tokens[at + 1].kind if at + 1 < len(tokens) else ""
 
 
 def in_comment(diagnostic: Diagnostic) -> Diagnostic:
     """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
+    if diagnostic.cause is not messages.UNCLOSED_BRACKET:
+        return diagnostic
     rest = diagnostic.span.source.line(diagnostic.span.line)[diagnostic.span.column :]
-    comment = rest.partition("||")[2] if diagnostic.cause is messages.UNCLOSED_BRACKET else ""
+    comment = rest.partition("||")[2]
     return replace(diagnostic, help=_OR) if comment.count(")") > comment.count("(") else diagnostic
 
 
@@ -557,20 +618,21 @@ def of_other_language(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         places = [Span(source, *match.span(match.lastindex or 0)) for match in matches]
         words = {place.text for place in places if place.text.isupper()}
         own_names = {word for word in words if is_defined(word, source.text)}
-        if found := [place for place in places if place.text not in own_names]:
-            return [report(cause, found[0])]
+        first = next((place for place in places if place.text not in own_names), None)
+        if first:
+            return [report(cause, first)]
     return []
 
 
 def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """These but for open brackets whose closer a comment of another language holds, as in `(7 // 2)`."""
-    remarks = [
-        diagnostic.span
-        for diagnostic in diagnostics
-        if diagnostic.cause is messages.UNKNOWN_SIGN and diagnostic.span.text in ("//", "#", "/*")
-    ]
-    rests = [(span.line, span.source.line(span.line)[span.column - 1 :]) for span in remarks]
-    commented = {line for line, rest in rests if rest.count(")") > rest.count("(")}
+    """These without open brackets whose closer is in a comment of another language, as in `(7 // 2)`."""
+    commented: set[int] = set()  # the lines with such a comment
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if diagnostic.cause is messages.UNKNOWN_SIGN and span.text in ("//", "#", "/*"):
+            rest = span.source.line(span.line)[span.column - 1 :]
+            if rest.count(")") > rest.count("("):
+                commented.add(span.line)
     return [
         diagnostic
         for diagnostic in diagnostics
@@ -585,9 +647,12 @@ def _left_of(span: Span) -> str:
 
 def _head(before: Sequence[Token]) -> str:
     """The word of `_HEADS` whose command these tokens leave unfinished, or the bracket around them."""
-    depth = 0
+    depth = 0  # of brackets, from the end of the tokens
     for token in reversed(before):
-        depth += (token.kind in CLOSERS) - (token.kind in OPENERS)
+        if token.kind in CLOSERS:
+            depth += 1
+        elif token.kind in OPENERS:
+            depth -= 1
         if depth < 0 or (not depth and token.kind in ("SEPARATOR", *_HEADS)):
             return token.kind
     return ""
@@ -599,29 +664,28 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
     is_label = kinds[-4:-2] == ["SMALL", "JUXTAPOSED"] and kinds[-2:] in (["SMALL", "COLON"], ["LARGE", "COLON"])
     if is_label and tokens[at - 3].span.end == tokens[at - 1].span.start:
         at -= 2
-    elif kinds[at:] in _DEFINES:
+    elif at < len(tokens) and kinds[at] in _DEFINES:
         start = next((index for index in reversed(range(at)) if kinds[index] in ("SEPARATOR", "OPEN")), 0)
         at = next((index for index in range(start, at) if kinds[index] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
-    spans = sorted(
-        (
-            token.span
-            for side in (reversed(tokens[:at]), tokens[at + 1 :])
-            for token in takewhile(lambda token: token.kind in ("SMALL", "JUXTAPOSED"), side)
-            if token.span.text
-        ),
-        key=lambda span: span.start,
-    )
-    return spans[0].to(spans[-1]) if spans else tokens[at].span
+
+    def is_of_product(token: Token) -> bool:
+        return token.kind in ("SMALL", "JUXTAPOSED")
+
+    before = takewhile(is_of_product, reversed(tokens[:at]))
+    after = takewhile(is_of_product, tokens[at + 1 :])
+    names = [token.span for token in (*before, *after) if token.span.text]
+    names.sort(key=lambda span: span.start)
+    return names[0].to(names[-1]) if names else tokens[at].span
 
 
-_DEFINES: Final = (["DEFINED"], ["DEFINED_BY"], ["SHARES"], ["BE"], ["IS"])
+_DEFINES: Final = {"DEFINED", "DEFINED_BY", "SHARES", "BE", "IS"}
 
 
 def _expected(allowed: Set[str]) -> str:
     """`expected an expression`, `expected ) or ,`: a group of terminals by its name, the others one by one."""
-    rest = set(allowed) - _PRODUCTS - _STATEMENT - {"$END", "SEPARATOR", "GET", "OPEN"}
+    rest = set(allowed) - _PRODUCTS - _STATEMENT - {"$END", "SEPARATOR", "GET", "OPEN"}  # what is named one by one
     words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
     if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
@@ -629,5 +693,7 @@ def _expected(allowed: Set[str]) -> str:
         words.append("an operator")
         rest &= {*CLOSERS, "COMMA", "THEN", "DEFINED"}
     words += sorted(map(in_words, rest))
-    listed = f"{', '.join(words[:-1])} or {words[-1]}" if words[1:] else "".join(words)
-    return f"expected {listed}" if 0 < len(words) <= 4 else ""
+    if not 0 < len(words) <= 4:
+        return ""
+    *first, last = words
+    return f"expected {', '.join(first)} or {last}" if first else f"expected {last}"

@@ -1,6 +1,6 @@
 """Tokens to statements: small passes make explicit what CPL leaves to the reader's eye.
 
-1. phrases     joins two words that are one terminal: `value of`, `result is`
+1. phrases     makes one terminal of two words: `value of`, `result is`
 2. sections    (in `brackets`) decides which § opens and which closes, and pairs all brackets
 3. statements  ends a statement with a line where one statement can end and another begin, and makes LABELS of the `:`
                after a label
@@ -9,9 +9,17 @@
                where only the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN
                and SPECIFIED_CLOSE of the brackets of a heading with modes or types
 
-So `2f(x)` becomes `2 JUXTAPOSED f MAYBE_PRODUCT ( x )` in pass 5. The resolver decides about MAYBE_PRODUCT if it knows
-what f is; else `python/lower` does by its type, or the running program (`cplrt.Juxtapose`).
-The parser sees only the result. Each pass takes and returns tokens, or statements of them.
+So of these three lines the passes make the tokens below:
+
+    x = value of §
+      y := 2f(x)
+      result is y = 1 §
+
+    x DEFINED VALUE_OF OPEN y ASSIGN 2 JUXTAPOSED f MAYBE_PRODUCT ( x ) SEPARATOR RESULT_IS y EQUAL 1 CLOSE
+
+The resolver decides about MAYBE_PRODUCT if it knows what f is; else `python/lower` does by its type, or the running
+program (`cplrt.Juxtapose`).
+The parser sees only the result. A pass is a function from tokens to tokens, or to statements of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +37,7 @@ from cpl.limits import MOST_CHARACTERS_OF_PROGRAM, MOST_TOKENS_OF_DEFINITION
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its top level, and the comments.
+    """A text in the form that the parser reads: the statements of its top level, and the comments.
 
     A text that is too large has no statements.
     """
@@ -55,20 +63,23 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     if len(source.text) > MOST_CHARACTERS_OF_PROGRAM:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS_OF_PROGRAM:,}"
         return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
+
     tokens, diagnostics = tokenize(source)
     if diagnostics and diagnostics[0].cause is messages.TOO_MANY:
         return Layout(source, diagnostics=diagnostics)
     if any(diagnostic.cause is messages.UNKNOWN_SIGN for diagnostic in diagnostics):
         tokens, diagnostics = tokenize_look_alikes(source)
+
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)
     result = lay_out_tokens(written, diagnostics, stroked=stroked, expression=expression, cut=cut)
-    if refused := [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.TOO_MANY]:
+
+    refused = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.TOO_MANY]
+    if refused:
         return Layout(source, diagnostics=refused)
-    if any(
-        diagnostic.cause is messages.UNCLOSED_STRING for diagnostic in diagnostics
-    ):  # it holds the brackets that are missed
+    if any(diagnostic.cause is messages.UNCLOSED_STRING for diagnostic in diagnostics):
+        # The string runs on to the end of its line, and so has in it the closing brackets that seem to be missing.
         diagnostics = [diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
     return Layout(source, result, written, stroked, comments, diagnostics)
 
@@ -102,13 +113,14 @@ def join(statements: Sequence[list[Token]]) -> list[Token]:
 
 
 def phrases(tokens: Iterable[Token]) -> list[Token]:
-    """Join the words that are one terminal together, even across line ends."""
+    """Join two words that are one terminal, even across line ends."""
     result: list[Token] = []
-    last = 0  # the index of the last token that is no new line
+    last = 0  # the index of the last token that is not a new line
     for token in tokens:
         kind = PHRASES.get((result[last].kind, token.kind)) if result else None
         if kind and (kind not in ON_ONE_LINE or last == len(result) - 1):
-            result[last:] = [Token(kind, f"{result[last].text} {token.text}", result[last].span.to(token.span))]
+            first = result[last]
+            result[last:] = [Token(kind, f"{first.text} {token.text}", first.span.to(token.span))]
             continue
         if token.kind != "NEWLINE":
             last = len(result)
@@ -132,7 +144,7 @@ def of_same_level(
     tokens: Sequence[Token], closers: Mapping[int, int], start: int, end: int | None = None
 ) -> Iterator[tuple[int, str]]:
     """The tokens from an index on up to the end of the bracket around them, or to another index: index and kind. Of
-    nested brackets only the opening and closing tokens; these `closers` are the `pairs` of the tokens.
+    nested brackets only the opening and closing tokens. The `closers` are the `pairs` of the tokens.
     """
     at = start
     end = len(tokens) if end is None else end
@@ -155,14 +167,15 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
     also ends before a definition at the left margin.
     """
     parts: list[list[Token]] = [[]]
-    brackets: list[str] = []
+    brackets: list[str] = []  # the kinds of those that are open
     start = 0  # where the statement begins in the last part
-    pending: Token | None = None
+    pending: Token | None = None  # a new line or a semicolon before this token; a semicolon counts for more
     for token in tokens:
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
+
         in_list = bool(brackets) and brackets[-1] != "OPEN"
         forced = cut and not brackets and parts[-1] and begins_definition(token)
         if forced or (pending and _separates(pending, parts[-1], start, token, in_list=in_list)):
@@ -172,11 +185,13 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
                 parts.append([])
             start = len(parts[-1])
         pending = None
+
         if token.kind == "COLON" and not in_list:
             kinds = [before.kind for before in parts[-1][start : start + 2]]
             if kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"]):
                 token = replace(token, kind="LABELS")
                 pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
+
         parts[-1].append(token)
         if token.kind in ("OPEN", "LABELS"):
             start = len(parts[-1])
@@ -199,7 +214,8 @@ def _separates(separator: Token, before: list[Token], start: int, after: Token, 
     kinds = [token.kind for token in before[start:]]
     if last in TYPES:  # an alternative may be a type (T15), and a declaration ends with one (G5, G6)
         return not {"ELEMENT", "PREFER", "BE"}.isdisjoint(kinds)
-    return not (after.kind == "OPEN" and "ROUTINE" in kinds and _BEFORE_BODY.isdisjoint(kinds))
+    is_body_of_routine = after.kind == "OPEN" and "ROUTINE" in kinds and _BEFORE_BODY.isdisjoint(kinds)
+    return not is_body_of_routine
 
 
 _BEFORE_BODY: Final = {"BE", "IS", "EQUAL"}
@@ -229,13 +245,20 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
         if token.kind in CLOSERS:
             levels.pop()
         level = levels[-1]
+
         if token.kind == "AND_WORD":
             joins = level.defining and _heads_definition(tokens, closers, index + 1, testing=level.testing)
-            token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
+            joining = "WHERE_ALSO" if level.where else "ALSO"
+            token = replace(token, kind=joining if joins else "AND")
         elif token.kind == "OR_WORD":
             token = replace(token, kind="ELSE" if level.tests else "OR")
+
         kind = token.kind
-        level.tests = max(0, level.tests + (kind == "TEST") - (kind == "ELSE"))
+        if kind == "TEST":
+            level.tests += 1
+        elif kind == "ELSE":
+            level.tests = max(0, level.tests - 1)
+
         if kind == "SEPARATOR":
             level.heading = _may_define(tokens, closers, index + 1)
             level.defining = level.testing = level.where = False
@@ -250,6 +273,7 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             level.defining |= level.heading
             level.heading = False
             level.testing = kind in _TESTING
+
         result.append(token)
         if kind in OPENERS:
             levels.append(_Level(kind == "OPEN" and _may_define(tokens, closers, index + 1)))
@@ -268,14 +292,14 @@ def _heads_definition(tokens: Sequence[Token], closers: Mapping[int, int], start
     """
     if start < len(tokens) and tokens[start].kind in _FORMS | TYPES:
         return True
-    heading = _HEADING | {"COMMA", "ALL"}
-    level = of_same_level(tokens, closers, start)
-    after = next(((at, kind) for at, kind in level if kind not in heading), None)
-    relations = {"EQUAL", "EQUIVALENT"} if testing else set()
-    return after is not None and after[0] > start and after[1] in _HEADED - relations
+    for at, kind in of_same_level(tokens, closers, start):
+        if kind not in _HEADING:
+            is_relation = testing and kind in ("EQUAL", "EQUIVALENT")
+            return at > start and kind in _HEADED and not is_relation
+    return False
 
 
-_HEADING: Final = {"SMALL", "LARGE", "ROUND_OPEN", "ROUND_CLOSE", "SQUARE_OPEN", "SQUARE_CLOSE"}
+_HEADING: Final = {"SMALL", "LARGE", "ROUND_OPEN", "ROUND_CLOSE", "SQUARE_OPEN", "SQUARE_CLOSE", "COMMA", "ALL"}
 _HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
@@ -286,9 +310,12 @@ def _may_define(tokens: list[Token], closers: Mapping[int, int], start: int) -> 
     first = tokens[start].kind if start < len(tokens) else ""
     if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
         return first in TYPES
-    level = of_same_level(tokens, closers, start)
-    decisive = (kind for _, kind in level if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
-    return next(decisive, "") != "ASSIGN"
+    for _, kind in of_same_level(tokens, closers, start):
+        if kind in ("SEPARATOR", "BE", "IS"):
+            return True
+        if kind == "ASSIGN":
+            return False
+    return True
 
 
 def products(tokens: list[Token]) -> list[Token]:
@@ -298,10 +325,11 @@ def products(tokens: list[Token]) -> list[Token]:
     """
     result: list[Token] = []
     headings = dict(_headings(tokens))
-    specified: dict[int, str] = {}  # brackets of headings with modes or types
+    specified: dict[int, str] = {}  # the new kinds of the brackets of headings with modes or types
     for opener, closer in headings.items():
         if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
             specified |= {opener: "SPECIFIED_OPEN", closer: "SPECIFIED_CLOSE"}
+
     ends_types: tuple[str, ...] = ()  # what ends the types, if types stand here
     for index, token in enumerate(tokens):
         if index in specified:
@@ -310,9 +338,11 @@ def products(tokens: list[Token]) -> list[Token]:
             ends_types = ()
         elif not ends_types:
             ends_types = _OF_TYPES.get(token.kind, ())
-        kind = result and not ends_types and index not in headings and _product(result[-1], token)
-        if kind and (token.kind == "ROUND_OPEN" or result[-1].span.line == token.span.line):
-            result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
+
+        may_multiply = result and not ends_types and index not in headings
+        operator = _product(result[-1], token) if may_multiply else None
+        if operator and (token.kind == "ROUND_OPEN" or result[-1].span.line == token.span.line):
+            result.append(Token(operator, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
     return result
 

@@ -20,12 +20,12 @@ from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.tokens import (
-    BESIDE,
     CAPITAL_WORDS,
     CLOSERS,
     ELSEWHERE,
     GREEK,
     GREEK_LETTERS,
+    IN_CONTEXT,
     OPENERS,
     SPECIAL_WORDS,
     SYMBOL_KINDS,
@@ -56,8 +56,9 @@ PRIMES: Final = "['′]*"
 _TAG = r"[0-9]+(?:\.[0-9]+)*"
 _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
-_OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
+
+_OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
 _STANDARD_FORM: Final = {
     "ϑ": "θ",
     "ϕ": "φ",
@@ -77,9 +78,9 @@ def any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
-_SPELLED: Final = re.compile(
-    any_of(["\\" + name for name in GREEK_LETTERS] + [form for form in SYMBOL_KINDS if re.fullmatch(r"\\[a-z]+", form)])
-)
+_SPELLED_LETTERS: Final = [f"\\{name}" for name in GREEK_LETTERS]
+_SPELLED_SYMBOLS: Final = [form for form in SYMBOL_KINDS if re.fullmatch(r"\\[a-z]+", form)]
+_SPELLED: Final = re.compile(any_of([*_SPELLED_LETTERS, *_SPELLED_SYMBOLS]))
 """What is spelled with a backslash and letters."""
 
 
@@ -146,17 +147,12 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION
             case "comment":
                 kind = "COMMENT"
-                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_WRONG_CHARACTERS + 1)
+                diagnostics += _hidden_characters(span, is_hidden)
             case "string":
                 kind, text = "STRING", text[1:-1]
-                diagnostics += islice(
-                    _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")),
-                    MOST_WRONG_CHARACTERS + 1,
-                )
+                diagnostics += _hidden_characters(span, _is_control)
             case "unclosed":
-                diagnostics.append(
-                    report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"'))
-                )
+                diagnostics.append(report(messages.UNCLOSED_STRING, span, closer=_CLOSING_QUOTES[text[0]]))
             case "section":
                 kind, text = _section(text)
             case "octal":
@@ -189,24 +185,19 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 limit = len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION if kind == "SEPARATOR" else limit
             case "spelled":
                 letter = text[1:].rstrip("'′")
-                known = _SPELLED.match(text) if letter not in GREEK_LETTERS else None
-                if known and known.end() < 1 + len(letter):
-                    apart, error = _run_together(span, known.group())
-                    tokens += apart
+                beginning = None if letter in GREEK_LETTERS else _SPELLED.match(text)
+                if beginning and beginning.end() < 1 + len(letter):
+                    separated, error = _run_together(span, beginning.group())
+                    tokens += separated
                     diagnostics.append(error)
                     continue
                 if letter not in GREEK_LETTERS:
                     diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
-                text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
+                primes = text[1 + len(letter) :].replace("′", "'")
+                text = GREEK_LETTERS.get(letter, "σ") + primes  # after the error of an unknown letter any name will do
             case _:
-                symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
-                place = Span(source, span.start, span.start + len(symbol))
-                help = messages.LETTERS if symbol.isalpha() else elsewhere(place)
-                help = help if symbol.isprintable() else messages.HIDDEN.help
-                if help is None and _IS_OPERATOR.search(seen_at(place)):
-                    help = messages.NO_OPERATOR
-                diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
+                diagnostics.append(_unknown_sign(span))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         unopened += (kind in CLOSERS) - (kind in OPENERS)
@@ -221,11 +212,30 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     return tokens, diagnostics
 
 
+def _unknown_sign(span: Span) -> Diagnostic:
+    """The error of what is no token: a symbol of another language at its beginning, or all of it."""
+    symbol = max((other for other in ELSEWHERE if span.text.startswith(other)), key=len, default=span.text)
+    place = Span(span.source, span.start, span.start + len(symbol))
+
+    if not symbol.isprintable():
+        help: str | None = messages.HIDDEN.help
+    elif symbol.isalpha():
+        help = messages.LETTERS
+    else:
+        help = elsewhere(place)
+    if help is None and _IS_OPERATOR.search(seen_at(place)):
+        help = messages.NO_OPERATOR
+    return report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help)
+
+
 def elsewhere(place: Span) -> str | None:
-    """The help for a symbol or a word of another language, with what stands beside it; None if it is no such."""
+    """The help for a symbol or a word of another language, worded for its operands if it has any; None for others."""
     symbol = place.text if place.text in ELSEWHERE else place.text.lower()
-    found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in BESIDE.get(symbol, {}).items())
-    return next((advice.format(*match.groups()) for match, advice in found if match), ELSEWHERE.get(symbol))
+    for pattern, advice in IN_CONTEXT.get(symbol, {}).items():
+        match = re.search(pattern, seen_at(place))
+        if match:
+            return advice.format(*match.groups())
+    return ELSEWHERE.get(symbol)
 
 
 def seen_at(span: Span, start: int = 0) -> str:
@@ -247,6 +257,8 @@ def too_many(
     return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=counted)
 
 
+_CLOSING_QUOTES: Final = {"‘": "’", "“": "”", '"': '"'}
+
 _ESCAPES: Final = {"N": "\n", "n": "\n", "S": " ", "T": "\t", "t": "\t", "*": "*"}
 
 
@@ -258,7 +270,12 @@ def symbols_of(string: str) -> str:
 def _section(text: str) -> tuple[str, str]:
     """The kind and the tag of a section bracket. A plain § may open or close: a SECTION, for `brackets` to decide."""
     tag = re.search(_TAG, text)
-    kind = "CLOSE" if re.search(rf"{_STROKE}|\||\$\)", text) else "OPEN" if "$" in text else "SECTION"
+    if re.search(rf"{_STROKE}|\||\$\)", text):
+        kind = "CLOSE"
+    elif "$" in text:
+        kind = "OPEN"
+    else:
+        kind = "SECTION"
     return kind, tag.group() if tag else ""
 
 
@@ -268,28 +285,38 @@ def _run_together(span: Span, sign: str) -> tuple[list[Token], Diagnostic]:
     """
     source, place = span.source, span.start + len(sign)
     rest = source.text[place : span.end]
+    tokens = [*_tokens_of_part(source, span.start, place), *_tokens_of_part(source, place, span.end)]
+
     advice = f"put a blank between them: {sign} {rest}"
-    fixes: tuple[Fix, ...] = (Fix(Span(source, place, place), " ", advice),)
+    blank = Fix(Span(source, place, place), " ", advice)
     letter = sign[1:]
-    if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
+    may_be_name = letter in GREEK_LETTERS and letter != "lambda"
+    if may_be_name:
         name = f"{letter.capitalize()}{rest[:1].upper()}{rest[1:]}"
         advice += f", a product; a longer name has only Latin letters and digits: {name}"
-        fixes = ()
-    if source.text[span.end : span.end + 1].isdigit():  # they belong to the name, too
-        fixes = ()
-    tokens = [
-        replace(token, span=Span(source, start + token.span.start, start + token.span.end))
-        for start, part in ((span.start, sign), (place, rest))
-        for token in tokenize(Source(source.path, part))[0]
-    ]
-    return tokens, replace(report(messages.RUN_TOGETHER, span, sign=sign, rest=rest, help=advice), fixes=fixes)
+    error = report(messages.RUN_TOGETHER, span, sign=sign, rest=rest, help=advice)
+
+    digit_follows = source.text[span.end : span.end + 1].isdigit()  # which belongs to what is meant, too
+    return tokens, error if may_be_name or digit_follows else replace(error, fixes=(blank,))
+
+
+def _tokens_of_part(source: Source, start: int, end: int) -> list[Token]:
+    """The tokens of a part of a text as if it stood alone, at their places in the text."""
+    tokens, _ = tokenize(Source(source.path, source.text[start:end]))
+    return [replace(token, span=Span(source, start + token.span.start, start + token.span.end)) for token in tokens]
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
-    """Report the hidden characters that are refused even in a comment or a string."""
-    for start, char in enumerate(span.text, span.start):
-        if is_refused(char) and char not in _ALLOWED:
-            yield report(messages.HIDDEN, Span(span.source, start, start + 1), sign=visible(char))
+    """Report the hidden characters that are refused even in a comment or a string, until there are too many."""
+    refused = (at for at, char in enumerate(span.text, span.start) if is_refused(char) and char not in _ALLOWED)
+    for start in islice(refused, MOST_WRONG_CHARACTERS + 1):
+        place = Span(span.source, start, start + 1)
+        yield report(messages.HIDDEN, place, sign=visible(place.text))
+
+
+def _is_control(char: str) -> bool:
+    """Tell whether a character controls a terminal, or is half of a pair of UTF-16."""
+    return unicodedata.category(char) in ("Cc", "Cs")
 
 
 def visible(char: str) -> str:
@@ -302,8 +329,10 @@ def visible(char: str) -> str:
 
 def named(sign: str) -> str:
     """An unknown sign, with the name that Unicode has for it unless all of it is ASCII or invisible."""
-    chars = [char for char in sign if char.isprintable() and not char.isascii()]
-    return f"{sign} (U+{ord(chars[0]):04X}, {unicodedata.name(chars[0], 'without a name')})" if chars else visible(sign)
+    foreign = next((char for char in sign if char.isprintable() and not char.isascii()), None)
+    if foreign is None:
+        return visible(sign)
+    return f"{sign} (U+{ord(foreign):04X}, {unicodedata.name(foreign, 'without a name')})"
 
 
 def on_one_line(span: Span) -> str:
@@ -319,50 +348,51 @@ def on_one_line(span: Span) -> str:
 # Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
 # look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
 
-PLAIN: Final = {
-    ord(char): sign
-    for sign, chars in {
-        "≤": "≦⩽",
-        "≥": "≧⩾",
-        "=": "⩵═꞊",
-        ":=": "≔⩴←⟵",
-        "→": "⇒⟶⟹⇨➔➙➛➜➝➞➡⭢",
-        "+": "➕",
-        "−": "‐‑‒―─➖˗",
-        "×": "✕✖⨯⨉╳⋅∙⁎✱✲",
-        "/": "÷∕⁄⧸╱➗",
-        "↑": "⬆",
-        "↓": "⬇",
-        "∞": "♾",
-        "~": "∼˜",
-        "∧": "⋀⋏˄",
-        "∨": "⋁⋎˅",
-        "<": "˂",
-        ">": "˃",
-        ",": "、،",
-        ";": "؛⁏",
-        ":": "∶꞉ː",
-        ".": "。",
-        "(": "❨❪",
-        ")": "❩❫",
-        "[": "⟦【〔",
-        "]": "⟧】〕",
-        "||": "‖",
-        "Σ": "∑",
-        "Π": "∏",
-        "Δ": "∆",
-        "ε": "ɛ",
-        "'": "’´ʹʼ＇",
-        "''": "″",
-        "'''": "‴",
-        "": "\u0332\u0333\u0331\ufe0e\ufe0f\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
-    }.items()
-    for char in chars
-} | str.maketrans(
+_LOOK_ALIKES: Final = {
+    "≤": "≦⩽",
+    "≥": "≧⩾",
+    "=": "⩵═꞊",
+    ":=": "≔⩴←⟵",
+    "→": "⇒⟶⟹⇨➔➙➛➜➝➞➡⭢",
+    "+": "➕",
+    "−": "‐‑‒―─➖˗",
+    "×": "✕✖⨯⨉╳⋅∙⁎✱✲",
+    "/": "÷∕⁄⧸╱➗",
+    "↑": "⬆",
+    "↓": "⬇",
+    "∞": "♾",
+    "~": "∼˜",
+    "∧": "⋀⋏˄",
+    "∨": "⋁⋎˅",
+    "<": "˂",
+    ">": "˃",
+    ",": "、،",
+    ";": "؛⁏",
+    ":": "∶꞉ː",
+    ".": "。",
+    "(": "❨❪",
+    ")": "❩❫",
+    "[": "⟦【〔",
+    "]": "⟧】〕",
+    "||": "‖",
+    "Σ": "∑",
+    "Π": "∏",
+    "Δ": "∆",
+    "ε": "ɛ",
+    "'": "’´ʹʼ＇",
+    "''": "″",
+    "'''": "‴",
+    "": "\u0332\u0333\u0331\ufe0e\ufe0f\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
+}
+"""The characters that look like each sign of CPL; those for "" add nothing to what they follow, as underlines do."""
+
+_LOOK_ALIKE_LETTERS: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУҮХԌԚԜасеорхуѕіјһԁԛԝӏɑɡıİ",
     "ABESIJKMHOPCTYYXGQWaceopxysijhdqwlagiI",
 )
-"""What characters look like. Those for "" add nothing to what they follow, as an underline does."""
+
+PLAIN: Final = {ord(char): sign for sign, chars in _LOOK_ALIKES.items() for char in chars} | _LOOK_ALIKE_LETTERS
+"""What each character looks like, by its code point."""
 
 QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「」 『』 ”” ❝❞".split(), "“”") | dict.fromkeys(
     "‚‘ ‚’ ‹› ›‹ ＇＇ ’’ '' `` `' ´´ `´ ‛’ ❛❜".split(), "‘’"
@@ -377,6 +407,9 @@ _LATIN: Final = str.maketrans(
 )
 """Letters of other languages that are no letters with an accent, as texts without them are typed."""
 
+_QUOTED: Final = "|".join(f"{quotes[0]}[^{quotes}{plain[1]}\r\n]*{quotes[1]}" for quotes, plain in QUOTES.items())
+"""A string in quotes that CPL does not have, which holds none of them nor the quote that would close it in CPL."""
+
 _TEXT: Final = "|".join(
     (
         # In a string that holds its own quote, or a new line, the quote is no prime.
@@ -384,9 +417,7 @@ _TEXT: Final = "|".join(
         "(?P<underlined>(?:[A-Za-z]\u0332)+)",
         rf"(?P<name>[A-Za-z]*{_FOREIGN}(?:[A-Za-z0-9'′]|{_FOREIGN})*)",
         *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
-        r"(?<![\w'′’)\]])(?P<quoted>"
-        + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
-        + r")(?![A-Za-z])",
+        rf"(?<![\w'′’)\]])(?P<quoted>{_QUOTED})(?![A-Za-z])",
         r"[„«»‹›‟〝「『❝❛＂][^\r\n]*",  # a string that is not closed, or holds what would close it
         r"(?<=[\w'′])(?P<primes>[’´ʹʼ＇″‴]+)",
         r"(?P<comment>‖(?![^\r\n]*‖)|｜｜|＃＃)[^\r\n]*",  # ‖x‖ is a norm
@@ -417,11 +448,19 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
     if _BEGINS_STROPPED.search(source.text):
         return _tokenize_stropped(source)
     diagnostics: list[Diagnostic] = []
-    pieces = [*source.text]  # what is meant by each character
+    pieces = [*source.text]  # what is meant by each character of the source
     for start, end, plain in _look_alikes(source.text):
         diagnostics.append(_reported(Span(source, start, end), plain))
-        pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
-    places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+        if len(plain) == end - start:
+            pieces[start:end] = plain
+        else:
+            pieces[start:end] = [plain, *[""] * (end - start - 1)]
+
+    places: list[int] = []  # of each character that is meant, in the source
+    for place, piece in enumerate(pieces):
+        places += [place] * len(piece)
+    places.append(len(pieces))
+
     tokens, rest = _tokenize_as(source, "".join(pieces), places)
     return tokens, diagnostics + rest
 
@@ -430,14 +469,14 @@ def _tokenize_stropped(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text of ALGOL 60, whose words in quotes are one mistake; and what else is wrong with it."""
     covered = re.sub(STROPPED, lambda word: _COVER * len(word[0]), source.text)
     tokens, diagnostics = _tokenize_as(source, covered, range(len(covered) + 1))
-    first = next(Span(source, *match.span()) for match in re.finditer(STROPPED, source.text))
-    help = ELSEWHERE.get(first.text.strip("'").lower())
+    others = [other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER]
+
+    first = Span(source, *next(re.finditer(STROPPED, source.text)).span())
     advice = "CPL writes its words without quotes"
-    error = report(messages.MISSPELT, first, run=first.text, help=f"{advice}; {help}" if help else advice)
-    return tokens, [
-        error,
-        *(other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER),
-    ]
+    advice_on_word = ELSEWHERE.get(first.text.strip("'").lower())
+    if advice_on_word:
+        advice += f"; {advice_on_word}"
+    return tokens, [report(messages.MISSPELT, first, run=first.text, help=advice), *others]
 
 
 def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[list[Token], list[Diagnostic]]:
@@ -446,11 +485,13 @@ def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[lis
     def moved(span: Span) -> Span:
         return Span(source, places[span.start], places[span.end])
 
+    def moved_error(error: Diagnostic) -> Diagnostic:
+        related = [(moved(span), label) for span, label in error.related]
+        return replace(error, span=moved(error.span), related=tuple(related))
+
     tokens, diagnostics = tokenize(Source(source.path, meant))
-    return [replace(token, span=moved(token.span)) for token in tokens], [
-        replace(item, span=moved(item.span), related=tuple([(moved(span), label) for span, label in item.related]))
-        for item in diagnostics
-    ]
+    moved_tokens = [replace(token, span=moved(token.span)) for token in tokens]
+    return moved_tokens, list(map(moved_error, diagnostics))
 
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
@@ -463,17 +504,22 @@ def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
             if plain and plain not in own_names:
                 yield start, end, plain
         elif match["quoted"]:
-            yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
-        elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
-            yield start, end, plain
+            quotes = QUOTES[text[start] + text[end - 1]]
+            yield start, start + 1, quotes[0]
+            yield end - 1, end, quotes[1]
+        elif match.lastgroup:
+            plain = _meant(text[start:end], is_prime=bool(match["primes"]))
+            if plain is not None:
+                yield start, end, plain
 
 
 def _latin(name: str) -> str | None:
-    """Return a name in the letters that CPL has; one of several letters begins with a capital. None if it cannot be
-    written so.
+    """Return a name in the letters that CPL has; one of several letters begins with a capital. None if it has no form
+    in those letters.
     """
-    letters = unicodedata.normalize("NFKD", name.translate(_LATIN))
-    plain = "".join([letter for letter in letters if not unicodedata.combining(letter)]).replace("′", "'")
+    decomposed = unicodedata.normalize("NFKD", name.translate(_LATIN))
+    letters = [letter for letter in decomposed if not unicodedata.combining(letter)]
+    plain = "".join(letters).replace("′", "'")
     if not re.fullmatch("[A-Za-z][A-Za-z0-9']*", plain):
         return None
     is_long = len(plain.rstrip("'")) > 1 and plain not in WORDS
@@ -484,27 +530,32 @@ def _meant(text: str, *, is_prime: bool) -> str | None:
     """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
     letters and fractions do.
     """
+    if unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>")):
+        return None
     plain = unicodedata.normalize("NFKC", text.translate(PLAIN))
-    kinds = {match.lastgroup for match in TOKEN.finditer("x" + plain if is_prime else plain)}
-    means_more = unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>"))
+    with_name = "x" + plain if is_prime else plain  # a prime is only a token with the name before it
+    kinds = {match.lastgroup for match in TOKEN.finditer(with_name)}
     is_known = kinds <= {"comment", "sign", "word", "capital", "large", "greek", "number"}
-    return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
+    is_one_token = len(kinds) < 2 or plain.isalnum()
+    return plain if is_known and is_one_token else None
 
 
 def _reported(span: Span, plain: str) -> Diagnostic:
     """The error about what stands for a plain sign, with its fix; that about a name with a letter of another language
     only says how it may be written.
     """
-    if foreign := re.search(_FOREIGN, span.text):
+    foreign = re.search(_FOREIGN, span.text)
+    if foreign:
         letter = unicodedata.normalize("NFC", foreign.group())
         return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
     sign = named(span.text)
-    advice = (
-        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
-        if plain
-        else f"delete {sign}"
-    )
-    return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
+    if not plain:
+        advice = f"delete {sign}"
+    else:
+        script = "the Latin " if "CYRILLIC" in sign else ""
+        advice = f"write {script}{plain.strip() or 'a blank'} for {span.text}"
+    error = report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice)
+    return replace(error, fixes=(Fix(span, plain, advice),))
 
 
 # Pieces
@@ -531,19 +582,21 @@ def pieces(source: Source) -> Iterator[Piece]:
     text = source.text
     tokens, diagnostics = tokenize(source)
     wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
-    together = {item.span.start: item.span.end for item in diagnostics if item.cause is messages.RUN_TOGETHER}
+    run_together = {item.span.start: item.span.end for item in diagnostics if item.cause is messages.RUN_TOGETHER}
     last = Token("", "", Span(source, len(text), len(text)))
-    before = 0
+    before = 0  # where the last piece ends
     for token, follower in pairwise([*tokens, last, last]):
         start, end, kind = token.span.start, token.span.end, token.kind
         if start < before:
             continue  # in one piece with the token before it
-        if start in together:
-            kind, end = WRONG, together[start]
+        if start in run_together:
+            kind, end = WRONG, run_together[start]
         elif (start, end) in wrong:
             kind = WRONG
         elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
             kind = APPLIED
-        parts = (Piece(before, BLANK, text[before:start]), Piece(start, kind, text[start:end]))
-        yield from (part for part in parts if part.text)  # the ↑ that a raised digit implies has no text
+        if before < start:
+            yield Piece(before, BLANK, text[before:start])
+        if start < end:  # the ↑ that a raised digit implies has no text
+            yield Piece(start, kind, text[start:end])
         before = end

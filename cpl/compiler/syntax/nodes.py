@@ -1,7 +1,7 @@
 """The surface tree: what is written, one frozen dataclass a construct, each with its span.
 
-Brackets stay nodes and chains of operators stay flat: a text is compared and printed by this tree. Spans take no part
-in comparison, so two trees are equal if they were written alike.
+Brackets stay nodes and chains of operators stay flat: a text is compared and printed by this tree. Spans are not
+compared, so two trees are equal if they were written alike. The resolver makes the core tree of it (`semantics/core`).
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Program(Node):
-    """A whole text: `statement ⏎ statement ⏎ …`, and the comments in it, which have no place in the tree."""
+    """A whole text: `statement ⏎ statement ⏎ …`, and the comments in it, which belong to no node."""
 
     statements: tuple["Statement", ...]
     comments: tuple["Comment", ...] = field(default=(), compare=False, repr=False, kw_only=True)
@@ -38,9 +38,9 @@ class Comment(Node):
 class Definition(Node):
     """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type.
 
-    The sign is `=`, which takes values; `≡`, which takes places (the free variables of a function, or an expression
-    to be evaluated wherever the name is used); or `≃`, which makes the name another one for a place. With the word
-    `all`, each name gets the whole value (G7).
+    The sign is `=`, which captures values; `≡`, which captures variables (the free ones of a function; an expression
+    is evaluated wherever the name is used); or `≃`, which makes the name an alias of an l-value. With the word `all`,
+    each name gets the whole value (G7).
     """
 
     heading: "Heading"

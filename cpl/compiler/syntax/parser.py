@@ -1,6 +1,8 @@
 """Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
 
-A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next.
+A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next. Where
+lark stops, `errors.explain` says what is wrong, unless the text gets further with a reserved word in the place of one
+that resembles it (`_misspelt`).
 """
 
 import json
@@ -73,25 +75,36 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     if tree:
         program = builder.program(tree, layout.comments)
         return program, sort(layout.diagnostics + builder.diagnostics)
+
     if layout.statements:
         layout = lay_out(source, cut=True)
     diagnostics = [in_comment(diagnostic) for diagnostic in without_swallowed(layout.diagnostics)]
     statements: list[nodes.Statement] = []
-    wrong = {diagnostic.span.start for diagnostic in layout.diagnostics if not diagnostic.fixes}
-    pairs = [diagnostic for diagnostic in layout.diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
-    wrong |= {place.start for diagnostic in pairs for place, _ in diagnostic.related}
+    wrong = _wrong_places(layout.diagnostics)
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
-        if any(token.kind == "UNKNOWN" for token in tokens):
-            continue
-        if wrong.isdisjoint(token.span.start for token in tokens):
-            outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
-            if isinstance(outcome, Diagnostic):
-                diagnostics.append(outcome)
-            else:
-                statements += builder.program(outcome).statements
+        has_unknown = any(token.kind == "UNKNOWN" for token in tokens)
+        if has_unknown or not wrong.isdisjoint(token.span.start for token in tokens):
+            continue  # the lexer or the layout has reported what is wrong with it
+        outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
+        if isinstance(outcome, Diagnostic):
+            diagnostics.append(outcome)
+        else:
+            statements += builder.program(outcome).statements
+
     diagnostics += builder.diagnostics
     program = nodes.Program(with_preferences(statements), span=Span(source, 0, len(source.text)))
     return program, sort(diagnostics + of_other_language(diagnostics))
+
+
+def _wrong_places(diagnostics: Sequence[Diagnostic]) -> set[int]:
+    """The offsets of the tokens that these errors are about, but for look-alikes, which count as the signs meant."""
+    places: set[int] = set()
+    for diagnostic in diagnostics:
+        if not diagnostic.fixes:
+            places.add(diagnostic.span.start)
+        if diagnostic.cause is not messages.UNCLOSED_BRACKET:  # whose related place is where it is still open
+            places.update(place.start for place, _ in diagnostic.related)
+    return places
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
@@ -105,8 +118,8 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
 
 
 def finished(source: Source, tokens: Sequence[Token], most: int = 100) -> nodes.Program | None:
-    """The program that begins with these laid-out tokens, and goes on with what the grammar wants, so many tokens at
-    the most; None if there is none.
+    """The program that begins with these laid-out tokens, and goes on with `most` tokens or fewer that the grammar
+    wants; None if there is none.
     """
     tokens = list(tokens)
     end = tokens[-1].span.end
@@ -143,22 +156,33 @@ def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Toke
     from lark import UnexpectedToken
 
     parser: Any = lark_parser().parse_interactive(start=start)
-    taken = 0
+    accepted = 0
     with suppress(UnexpectedToken):
         for token in tokens:
             parser.feed_token(token)
-            taken += 1
-        return parser.feed_eof(), taken
-    return None, taken
+            accepted += 1
+        return parser.feed_eof(), accepted
+    return None, accepted
 
 
 def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> "Tree[Token] | Diagnostic":
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
     tree, at = tree_of(tokens, start)
-    if outcome := tree or _misspelt(tokens, at, start):
-        return outcome
-    terminals = {symbol.name for rule in lark_parser().rules for symbol in rule.expansion if symbol.is_term}
-    return explain(tokens, at, _allowed(tokens[:at], start), terminals, Span(source, end, end))
+    if tree:
+        return tree
+    misspelt = _misspelt(tokens, at, start)
+    if misspelt:
+        return misspelt
+    return explain(tokens, at, _allowed(tokens[:at], start), _terminals(), Span(source, end, end))
+
+
+@cache
+def _terminals() -> set[str]:
+    """All terminals of the grammar."""
+    terminals: set[str] = set()
+    for rule in lark_parser().rules:
+        terminals.update(symbol.name for symbol in rule.expansion if symbol.is_term)
+    return terminals
 
 
 def _allowed(tokens: Sequence[Token], start: str) -> set[str]:
@@ -173,30 +197,38 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
     """A misspelt word, if with the word that was meant the parser gets beyond the token at this index."""
     if not tokens or tokens[-1].span.end - tokens[0].span.start > MOST_CHARACTERS_TRIED:
         return None
-    margin = tokens[0].span.column - 1
+    margin = tokens[0].span.column - 1  # columns count: the layout looks at indentation
     text = " " * margin + tokens[0].span.to(tokens[-1].span).text
-    shift = tokens[0].span.start - margin
+    shift = tokens[0].span.start - margin  # from offsets in `text` to those in the source
     reached = _offset(tokens, at)
+
     for run, word in errors.suspects(tokens, at)[:MOST_WORDS_TRIED]:
-        source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
-        tried = lay_out(source, expression=start == "value").tokens
-        tree, tried_reach = tree_of(tried, start)
-        further = _offset(tried, tried_reach) + shift - len(word) + len(run.text) > max(reached, run.end)
+        corrected = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
+        laid = lay_out(corrected, expression=start == "value").tokens
+        tree, at_corrected = tree_of(laid, start)
+        reached_corrected = _offset(laid, at_corrected) + shift - len(word) + len(run.text)
+        is_further = reached_corrected > max(reached, run.end)
         may_be_name = errors.is_short(run) or run.source.text.startswith("(", run.end)
-        if tree or (further and not may_be_name):
+        if tree or (is_further and not may_be_name):
             diagnostic = report(messages.MISSPELT, run, run=run.text, help=suggestions.meant(run.text, [word]))
             return replace(diagnostic, fixes=errors.fixes(run, [word]))
     return None
 
 
 def _offset(tokens: Sequence[Token], at: int) -> int:
+    """Where the token at this index begins, or the last one ends."""
     return tokens[at].span.start if at < len(tokens) else tokens[-1].span.end
 
 
 def is_unfinished(text: str) -> bool:
     """Tell whether a text is right but ends too early: within a bracket, a section or a statement."""
     source = Source("<typed>", text)
-    faults = [fault for fault in parse(source)[1] if fault.severity == "error"]
+    wrong = [diagnostic for diagnostic in parse(source)[1] if diagnostic.severity == "error"]
     end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)
-    causes = {fault.cause for fault in faults if fault.cause is not messages.UNFINISHED or fault.span.start < end}
-    return bool(faults) and causes <= {messages.UNCLOSED_BRACKET}
+
+    def is_about_end(error: Diagnostic) -> bool:
+        if error.cause is messages.UNFINISHED:
+            return error.span.start >= end
+        return error.cause is messages.UNCLOSED_BRACKET
+
+    return bool(wrong) and all(map(is_about_end, wrong))

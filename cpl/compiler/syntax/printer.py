@@ -2,6 +2,11 @@
 
 The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
 end. `document` makes lines of that. A notation says how tokens are spelled: as written, as in print, or in ASCII.
+
+    let Gcd[a,b]=value of §                           let Gcd[a,b] = value of
+    while b≠0 do § a,b := b,Remainder(a,b) §|           § while b ≠ 0 do § a, b := b, Remainder(a,b) §|
+    result is a §|                          becomes       result is a §|
+    Write(Gcd(12, 18)+1)                              Write(Gcd(12,18) + 1)
 """
 
 from bisect import bisect_left
@@ -75,11 +80,10 @@ def _spelled(
         case "NUMBER" if not is_raised(token):
             return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
         case "STRING":
-            return next(
-                f"{opening}{token.text}{closing}"
-                for opening, closing in (*quotes, (written[0], written[-1]))
-                if closing not in token.text
-            )
+            for opening, closing in quotes:
+                if closing not in token.text:
+                    return f"{opening}{token.text}{closing}"
+            return written
         case "COMMENT":
             return token.text.rstrip()
         case _:
@@ -92,9 +96,10 @@ def blank_between(left: Token, right: Token) -> bool:
     if applies or left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
         return False
     if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
-        greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
-        touching = left.span.end == right.span.start
-        return not (touching or right.kind == "INFINITY" or (greek and left.kind == right.kind == "SMALL"))
+        are_touching = left.span.end == right.span.start
+        has_greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # and so would not become a word
+        are_names = left.kind == right.kind == "SMALL"
+        return not (are_touching or right.kind == "INFINITY" or (are_names and has_greek))
     return True
 
 
@@ -108,7 +113,9 @@ _CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
 
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Tell whether two tokens are still the same tokens with nothing between them."""
+    """Tell whether two tokens are still the same tokens with nothing between them. (A text has the same pairs again and
+    again, so the answers are memoised.)
+    """
     return _tokens(left + right) == _tokens(left) + _tokens(right)
 
 
@@ -127,20 +134,14 @@ _SECTION: Final = 2
 """Indentation of a section within a command."""
 
 _RANKS: Final = {
-    kind: rank
-    for rank, kinds in enumerate(
-        (
-            ("EQUIVALENT", "INEQUIVALENT"),
-            ("OR",),
-            ("AND",),
-            ("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"),
-            ("PLUS", "MINUS"),
-            ("TIMES",),
-        )
-    )
-    for kind in kinds
+    **dict.fromkeys(("EQUIVALENT", "INEQUIVALENT"), 0),
+    "OR": 1,
+    "AND": 2,
+    **dict.fromkeys(("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"), 3),
+    **dict.fromkeys(("PLUS", "MINUS"), 4),
+    "TIMES": 5,
 }
-"""Operators after which a line may end, the loosest first."""
+"""Operators after which a line may end; those of the lowest rank are the loosest."""
 
 _NOT_PLAIN: Final = {"STRING", *BRACKETS_OPEN}
 
@@ -173,12 +174,13 @@ class _Printer:
     def _read(self, source: Source, notation: Notation) -> None:
         """Make the pieces, with default gaps and indents."""
         layout = lay_out(source)
-        openers = [-1]
+        openers = [-1]  # the pieces of the open brackets; -1 is for the text around them
         for token in sorted((*layout.tokens, *layout.comments), key=lambda token: token.span.start):
             in_list = openers[-1] >= 0 and self.tokens[openers[-1]].kind in BRACKETS_OPEN
             opener = openers.pop() if token.kind in CLOSERS else -1
             if not token.span.text.strip() or (token.kind == "SEPARATOR" and not in_list):
-                continue
+                continue  # what only the layout has, or a semicolon that a new line may replace
+
             at = len(self.pieces)
             if opener >= 0:
                 self.matching |= {opener: at, at: opener}
@@ -189,6 +191,7 @@ class _Printer:
                 piece.indent = self.inside(openers[-1])
             if token.kind in OPENERS:
                 openers.append(at)
+
             self.pieces.append(piece)
             self.tokens.append(token)
             if at:
@@ -209,11 +212,12 @@ class _Printer:
 
     def close_up(self, at: int) -> None:
         """Let nothing stand before this piece, unless it would merge with the one before."""
-        before, token = self.tokens[at - 1 : at + 1]
+        before, token = self.tokens[at - 1], self.tokens[at]
+        if token.kind == "COMMENT":
+            return
         left, right = self.pieces[at - 1].text, self.pieces[at].text
-        as_written = before.span.end == token.span.start and left + right == before.span.text + token.span.text
-        if token.kind != "COMMENT":
-            self.pieces[at].gap = "" if as_written or stay_apart(left, right) else " "
+        is_as_written = before.span.end == token.span.start and left + right == before.span.text + token.span.text
+        self.pieces[at].gap = "" if is_as_written or stay_apart(left, right) else " "
 
     def close_up_letters(self, at: int) -> None:
         """Let nothing stand before this piece of a product, unless the small names around would become a word."""
@@ -260,12 +264,12 @@ class _Printer:
         """Let lines end at all of these places in a node or at none."""
         self.group(Group(self.first(node), self.last(node) + 1, places, even=True), indent)
 
-    def within(self, by: int = _STEP) -> Indent:
-        """The indent of lines within the current command, `by` columns after the line on which it begins."""
+    def indented(self, by: int = _STEP) -> Indent:
+        """The indent of lines in the current command, `by` columns after the line on which it begins."""
         return Indent(self.command, by, of_line=True)
 
     def inside(self, opener: int) -> Indent:
-        """The indent of lines within a bracket."""
+        """The indent of lines in a bracket."""
         return Indent(opener, len(self.pieces[opener].text) + self.pieces[opener].opens)
 
     def indent_comments(self) -> None:
@@ -283,24 +287,38 @@ class _Printer:
         """Give a line to each statement that had one; return the first pieces of the others."""
         joined = []
         indent = margin
-        for last, statement in zip([None, *statements], statements, strict=False):
+        last: nodes.Statement | None = None
+        for statement in statements:
             first = self.first(statement)
             piece = self.pieces[first]
-            labelled = isinstance(last, nodes.Label | nodes.Case)
-            begins = self.tokens[first].kind in BEGINS
-            if last is not None and not labelled and not begins:
-                self.pieces[self.last(last)].text += ";"  # a line end would not separate them
-            if last is not None and not (piece.lines or piece.forced):
-                piece.gap = "; " if begins and not labelled else " "
-                joined.append(first)
-            elif last is not None:
-                piece.forced = True
+            if last is not None:
+                self._separate(last, first)
+                if not piece.forced:
+                    joined.append(first)
+
+            if isinstance(statement, nodes.Case):
+                indent = margin
             piece.spaced = True
-            piece.indent = indent = margin if isinstance(statement, nodes.Case) else indent
+            piece.indent = indent
             self.statement(statement)
             if isinstance(statement, nodes.Case):
                 indent = Indent(margin.at, margin.by + _STEP)
+            last = statement
         return joined
+
+    def _separate(self, last: nodes.Statement, first: int) -> None:
+        """Set what separates the last statement from the one that begins with a piece: a line end, if there was one, or
+        a semicolon.
+        """
+        piece = self.pieces[first]
+        follows_label = isinstance(last, nodes.Label | nodes.Case)
+        begins_statement = self.tokens[first].kind in BEGINS
+        if not follows_label and not begins_statement:
+            self.pieces[self.last(last)].text += ";"  # a line end would not separate them
+        if piece.lines:
+            piece.forced = True
+        elif not piece.forced:
+            piece.gap = "; " if begins_statement and not follows_label else " "
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
         """Keep a section on one line if it was; otherwise it begins a line if it is `placed`."""
@@ -334,17 +352,18 @@ class _Printer:
         first = self.first(command)
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
-        is_joined = isinstance(command, nodes.GoTo) and self.tokens[first - 1].kind not in _BEFORE_COMMAND
-        self.even(command, [first] if not is_joined else [], self.within())  # without `then`, a line would end before
+        follows_test = isinstance(command, nodes.GoTo) and self.tokens[first - 1].kind not in _BEFORE_COMMAND
+        places = [] if follows_test else [first]  # without `then`, a jump on a line of its own would be another command
+        self.even(command, places, self.indented())
         self.statement(command)
 
     def statement(self, node: nodes.Statement) -> None:
         """The places of a statement."""
         around = self.command
         self.command = self.first(node)
-        self.visit(node, self.within(_SECTION))
+        self.visit(node, self.indented(_SECTION))
         for at in range(self.command + 1, self.last(node) + 1):
-            self.pieces[at].indent = self.pieces[at].indent or self.within()  # if a comment ends the line before
+            self.pieces[at].indent = self.pieces[at].indent or self.indented()  # if a comment ends the line before
         self.command = around
 
     def visit(self, node: nodes.Node, base: Indent | None = None) -> None:
@@ -353,39 +372,39 @@ class _Printer:
         first, last = self.first(node), self.last(node)
         match node:
             case nodes.Definition() | nodes.Routine():
-                self.definition(node, self.within())
+                self.definition(node, self.indented())
             case nodes.Together():
-                self.even(node, self.find({"ALSO"}, first, last), self.within(0))
+                self.even(node, self.find({"ALSO"}, first, last), self.indented(0))
                 self.visit_children(node)
             case nodes.Own(own=own, inner=scope):
-                self.even(node, [self.after(self.follower(own))], self.within())
+                self.even(node, [self.after(self.follower(own))], self.indented())
                 self.visit(own)
                 self.visit(scope)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
             case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):
-                self.listed(items, self.within())
+                self.listed(items, self.indented())
             case nodes.NodeType() | nodes.Element() | nodes.FunctionHeading():
                 self.brackets(first, last)
                 words = self.find({"WITH", "OR"}, first, last)
                 for at in words:
                     self.pieces[at].text = as_written(self.tokens[at])  # `Atom or Cons` is no ∨
-                self.group(Group(first, last + 1, words), self.within())
+                self.group(Group(first, last + 1, words), self.indented())
             case nodes.ForStep(first=begin, step=nodes.Node() as step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
-                self.even(node, [self.follower(command)], self.within(0))
+                self.even(node, [self.follower(command)], self.indented(0))
                 self.statement(command)
                 if test is not None:
                     self.visit(test)
             case nodes.Assignment(targets=targets, values=values):
                 self.listed(targets)
-                self.hang(values, self.within())
+                self.hang(values, self.indented())
             case nodes.Result(value=value):
-                self.hang([value], self.within())
+                self.hang([value], self.indented())
             case nodes.Conditional():
                 self.conditional(node)
             case nodes.Chain(items=items):
@@ -419,9 +438,10 @@ class _Printer:
         tests = [node]
         while isinstance(tests[-1].otherwise, nodes.Test):
             tests.append(tests[-1].otherwise)
-        self.even(
-            node, [self.follower(part) for test in tests for part in (test.condition, test.command)], self.within(0)
-        )
+        words: list[int] = []  # `then` and `or do` of each
+        for test in tests:
+            words += [self.follower(test.condition), self.follower(test.command)]
+        self.even(node, words, self.indented(0))
         for test in tests:
             self.visit(test.condition)
             self.body(test.command)
@@ -439,11 +459,11 @@ class _Printer:
 
     def hang(self, values: Sequence[nodes.Expression], indent: Indent, base: Indent | None = None) -> None:
         """Values after an operator, which may begin on the next line; a value block has its section there already."""
-        value, place = values[0], self.first(values[0])
+        value = values[0]
         if not isinstance(value, nodes.ValueBlock):
-            short = not isinstance(value, nodes.Conditional | nodes.Where)
-            end = self.last(values[-1]) + 1
-            self.group(Group(place, end, [place], even=True, leading=True, short=short), indent)
+            place, end = self.first(value), self.last(values[-1]) + 1
+            is_short = not isinstance(value, nodes.Conditional | nodes.Where)
+            self.group(Group(place, end, [place], even=True, leading=True, short=is_short), indent)
         self.listed(values, base=base)
 
     # Brackets and lists
@@ -457,17 +477,17 @@ class _Printer:
 
     def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
         """The places within the brackets of expressions and patterns."""
-        within = self.inside(opener)
+        indent = self.inside(opener)
         for item in items:
-            self.visit(item, replace(within, by=within.by + _SECTION))
+            self.visit(item, replace(indent, by=indent.by + _SECTION))
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
         """The places before the `items`. If all hold only names and numbers, no blanks separate them: `F(x,2n,-1)`."""
         closer = self.matching[opener]
-        rest = {*range(opener + 2, closer)} - {*items}
-        plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
-        if plain and not any(self.pieces[at].gap == " " for at in rest):
+        is_plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
+        within_items = {*range(opener + 2, closer)} - {*items}
+        if is_plain and not any(self.pieces[at].gap == " " for at in within_items):
             for item in items:
                 self.close_up(item)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
@@ -495,7 +515,8 @@ class _Printer:
     def where(self, node: nodes.Where) -> None:
         """A value and its definitions, each on a line of its own or all on one."""
         word = self.follower(node.value)
-        self.even(node, [word, *(self.follower(definition) for definition in node.definitions[:-1])], self.within())
+        joining = [self.follower(definition) for definition in node.definitions[:-1]]
+        self.even(node, [word, *joining], self.indented())
         self.visit(node.value)
         for definition in node.definitions:
             self.definition(definition, Indent(self.after(word), _STEP), Indent(word, _STEP))
@@ -507,19 +528,21 @@ class _Printer:
         loose: list[tuple[int, int]] = []  # pieces and their ranks
         operators = [item.kind if isinstance(item, nodes.Operator) else "" for item in items]
         adds = any(kind in ("PLUS", "MINUS") and not before for before, kind in pairwise(operators))
-        in_divisors = {id(item) for divisor in divisors(items) for item in divisor}
+        in_divisors: set[int] = set()  # by identity, as equal operators stand in other places
+        for divisor in divisors(items):
+            in_divisors.update(map(id, divisor))
+
         for number, item in enumerate(items):
             at = self.first(item)
-            prefix = number == 0 or operators[number - 1]
+            is_prefix = number == 0 or bool(operators[number - 1])
+            is_in_divisor = id(item) in in_divisors
             match item:
-                case nodes.Operator(kind=kind) if prefix:
+                case nodes.Operator(kind=kind) if is_prefix:
                     if kind != "MINUS" or not operators[number + 1]:  # `--` looks like one operator
                         self.close_up(at + 1)
-                case nodes.Operator(kind="JUXTAPOSED") if id(item) in in_divisors:
+                case nodes.Operator(kind="JUXTAPOSED") if is_in_divisor:
                     self.close_up_letters(at)
-                case nodes.Operator(kind=kind) if kind in _RANKS and not (
-                    kind == "TIMES" and (adds or id(item) in in_divisors)
-                ):
+                case nodes.Operator(kind=kind) if kind in _RANKS and (kind != "TIMES" or not (adds or is_in_divisor)):
                     loose.append((at, _RANKS[kind]))
                     self.move_line_end(at, at + 1)
                 case nodes.Operator() if item.span.text:
@@ -544,4 +567,5 @@ class _Printer:
         ends = [operator for operator, rank in operators if rank == loosest]
         self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
         for start, end in pairwise([first - 1, *ends, last + 1]):
-            self.breaks(start + 1, end - 1, [operator for operator in operators if start < operator[0] < end], indent)
+            tighter = [(operator, rank) for operator, rank in operators if start < operator < end]
+            self.breaks(start + 1, end - 1, tighter, indent)

@@ -60,15 +60,20 @@ def wide_divisors(items: Items) -> Iterator[Diagnostic]:
         if slash is None:
             continue
         following = factors[divisor + 1]
-        is_written = following.sign is not None and following.sign.span.text
-        is_short = factors[-1].span.end - factors[0].span.start <= _MOST_QUOTED
+        sign = following.sign
+        place = sign.span if sign and sign.span.text else following.span  # a blank has no span of its own
+        if factors[-1].span.end - factors[0].span.start <= _MOST_QUOTED:
+            written = on_one_line(factors[divisor].span.to(factors[-1].span))
+            left, right = _from_the_left(factors), _from_the_right(factors)
+        else:
+            written, left, right = "all that follows", "(x/2) × 4", "x/(2 × 4)"
         yield report(
             messages.WIDE_DIVISOR,
-            following.sign.span if following.sign and is_written else following.span,
+            place,
             related=[(slash.span, "this divides by all of the product after it")],
-            divisor=on_one_line(factors[divisor].span.to(factors[-1].span)) if is_short else "all that follows",
-            left=_from_the_left(factors) if is_short else "(x/2) × 4",
-            right=_from_the_right(factors) if is_short else "x/(2 × 4)",
+            divisor=written,
+            left=left,
+            right=right,
         )
 
 
@@ -77,9 +82,9 @@ def _products(items: Items) -> Iterator[list[nodes.Expression | nodes.Operator]]
     product: list[nodes.Expression | nodes.Operator] = []
     for item in items:
         is_operand = not isinstance(item, nodes.Operator)
-        follows_operator = bool(product) and isinstance(product[-1], nodes.Operator)
-        continues = isinstance(item, nodes.Operator) and item.kind in _IN_PRODUCTS
-        if is_operand or follows_operator or continues:
+        is_prefix = bool(product) and isinstance(product[-1], nodes.Operator)
+        is_in_product = isinstance(item, nodes.Operator) and item.kind in _IN_PRODUCTS
+        if is_operand or is_prefix or is_in_product:
             product.append(item)
         else:
             yield product
@@ -91,11 +96,11 @@ def _factors(product: Items) -> list[_Factor]:
     """The factors of a product. Without a blank between them, factors side by side count as one: `a/bc`."""
     factors = [_Factor([])]
     for item in product:
-        factor = factors[-1].items
-        if factor and isinstance(item, nodes.Operator) and (item.kind in _SIGNS or _is_blank(item, factor[-1])):
+        last = factors[-1].items
+        if last and isinstance(item, nodes.Operator) and (item.kind in _SIGNS or _is_blank(item, last[-1])):
             factors.append(_Factor([], item))
         else:
-            factor.append(item)
+            last.append(item)
     return factors
 
 
@@ -117,7 +122,8 @@ def _from_the_left(factors: Sequence[_Factor]) -> str:
     written = on_one_line(factors[0].span)
     is_quotient = False
     for before, factor in pairwise(factors):
-        written = f"({written})" if is_quotient else written
+        if is_quotient:
+            written = f"({written})"
         written += _between(before, factor) + on_one_line(factor.span)
         is_quotient = factor.divides
     return written
@@ -130,7 +136,8 @@ def _from_the_right(factors: Sequence[_Factor]) -> str:
     after = last
     for factor in reversed(others):
         is_product = after is not last
-        written = f"({written})" if after.divides and is_product else written
+        if after.divides and is_product:
+            written = f"({written})"
         written = on_one_line(factor.span) + _between(factor, after) + written
         after = factor
     return written
@@ -140,4 +147,6 @@ def _between(before: _Factor, after: _Factor) -> str:
     """What stands between two factors: their sign, with blanks if it has any, or a blank."""
     gap = Span(before.span.source, before.span.end, after.span.start)
     sign = on_one_line(gap)
-    return sign if sign == gap.text else f" {sign} " if sign else " "
+    if not sign:
+        return " "
+    return sign if sign == gap.text else f" {sign} "

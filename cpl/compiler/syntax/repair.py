@@ -1,12 +1,14 @@
 """The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
+    Sum(L) = Null(L → 0, Head(L) + Sum(Tail(L))     becomes     Sum(L) = Null(L) → 0, Head(L) + Sum(Tail(L))
+
 Only the definition that does not parse is searched, nearest to the error first. If all parse, a comma, → or = that may
 be lost is inserted near the places of the errors. An edit is tried only if it balances the brackets. Of the edits that
 parse, the likeliest leave the fewest faults (`Ranking`); among equals, a closing bracket inserted at a pause wins, then
 any insertion, then one after a blank, then the later place. `repairing` judges the whole program after each.
 
-Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
-one that deletes a token, else the latest.
+Edits whose results differ only in redundant brackets count as one. The one that is shown closes a bracket at a pause,
+else it deletes a token, else it is the latest.
 
 A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
 function as an operand, a junction of a number or a list, an unused value, a block without a result, a constant with the
@@ -20,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from cpl.compiler.diagnostics import Diagnostic, Fix
@@ -47,16 +49,21 @@ class Ranking:
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
         self.arities = {**arities, **_arities(programs)}
-        self.known = {*self.arities, *(name.name for program in programs for name, _ in surface.bindings(program))}
-        self._wanted = {name for program in programs for name in _used(program)} - self.known
+        defined: set[str] = set()
+        used: set[str] = set()
+        for program in programs:
+            defined.update(name.name for name, _ in surface.bindings(program))
+            used.update(_used(program))
+        self.known = defined | self.arities.keys()
+        self._wanted = used - self.known
         self.names = self.known | self._wanted
 
     def faults(self, program: nodes.Program) -> int:
         """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
         defined = {name.name for name, _ in surface.bindings(program)}
-        unknown = (self._wanted | set(_used(program)) - self.known) - defined
-        return len(unknown) + sum(_faults(node, arities) for node in surface.walk(program))
+        undefined = (self._wanted | (set(_used(program)) - self.known)) - defined
+        return len(undefined) + sum(_faults(node, arities) for node in surface.walk(program))
 
 
 def _faults(node: nodes.Node, arities: Arities) -> int:
@@ -66,12 +73,15 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
             return 1
         case nodes.Application(function=function, arguments=arguments):
             least, most = arities.get(function.name, _ANY) if isinstance(function, nodes.Name) else _ANY
-            return (not least <= len(arguments) <= most) + sum(map(_is_relation, arguments))
+            is_wrong_count = not least <= len(arguments) <= most
+            return is_wrong_count + sum(map(_is_relation, arguments))
         case nodes.Bracket(items=items, square=square) if square or len(items) > 1:
             return sum(map(_is_relation, items))
         case nodes.Chain(items=items):
-            applied = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
-            return applied + _is_of(items[:1], {"PLUS"}) + (_is_of(items, _JUNCTIONS) and _is_of_numbers(items))
+            has_function = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
+            begins_with_plus = _is_of(items[:1], {"PLUS"})
+            joins_numbers = _is_of(items, _JUNCTIONS) and _is_of_numbers(items)
+            return has_function + begins_with_plus + joins_numbers
         case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
             return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
         case nodes.ForStep(first=first, step=step, last=last):
@@ -87,6 +97,7 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
 
 
 _ANY: Final = (0, 1_000_000)
+"""The arity of a function that nothing is known about."""
 
 
 def _is_logical(node: nodes.Expression) -> bool:
@@ -120,14 +131,14 @@ def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
     counts: dict[str, int] = {}
-    for part in (
-        part for program in programs for statement in program.statements for part in surface.members(statement)
-    ):
-        match part:
-            case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
-                counts[heading.name.name] = len(heading.parameters)
-            case nodes.NodeType(name=name, components=components):
-                counts |= {name.name: len(components), **dict.fromkeys([component.name for component in components], 1)}
+    for program in programs:
+        for part in chain.from_iterable(map(surface.members, program.statements)):
+            match part:
+                case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
+                    counts[heading.name.name] = len(heading.parameters)
+                case nodes.NodeType(name=name, components=components):
+                    counts[name.name] = len(components)
+                    counts.update((component.name, 1) for component in components)
     return {name: (count, count) for name, count in counts.items()}
 
 
@@ -180,53 +191,60 @@ class TokenEdit:
     """One token inserted at `span`, or the token there deleted or replaced."""
 
     span: Span
-    inserted: str = ""  # a terminal, and so is the deleted one
+    inserted: str = ""  # the terminals; empty if none is inserted, or none is deleted
     deleted: str = ""
     at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
     lines_away: int = 0  # from the error
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """Of edits that leave equally many faults, the likeliest has the lowest."""
+        """Of edits that leave equally many faults, the likeliest has the lowest rank."""
         text, start = self.span.source.text, self.span.start
         is_doubled = self.deleted == "CLOSE" and text[:start][-MOST_BLANKS:].rstrip().endswith(self.span.text)
-        is_apart = text[start - 1 : start] == " "  # as when a token between two others is lost
+        follows_blank = text[start - 1 : start] == " "  # as when a token between two others is lost
         return (
             not self.at_pause,
             self._closes_early,
-            self.lines_away if self.at_pause else 0,
-            bool(self.deleted) and not is_doubled,
-            not (is_apart or is_doubled),
-            -start,
+            self.lines_away if self.at_pause else 0,  # of closing brackets at pauses the nearest
+            bool(self.deleted) and not is_doubled,  # to lose a token is likelier than to have one too many
+            not (follows_blank or is_doubled),
+            -start,  # the last: what stands before the error is likely to be right
         )
 
-    def tears(self, arities: Arities) -> bool:
-        """Tell whether this divides a word, or a name from its bracket, and is no comma or tears off arguments."""
+    def divides(self, arities: Arities) -> bool:
+        """Tell whether this divides a word, or a name from its bracket: a comma may do so, unless the name is that of a
+        function, which would lose its arguments.
+        """
         text, start = self.span.source.text, self.span.start
-        is_within = re.fullmatch(r"[\w'][\w'(\[]", text[start - 1 : start + 1]) is not None
-        applied = re.search(r"[\w']*\Z", text[:start]) if text[start : start + 1] in ("(", "[") else None
-        is_function = applied is not None and arities.get(applied.group(), _NO_FUNCTION)[1] > 0
-        return is_within and (self.inserted != "COMMA" or is_function)
+        is_in_word = re.fullmatch(r"[\w'][\w'(\[]", text[start - 1 : start + 1]) is not None
+        name = re.search(r"[\w']*\Z", text[:start]) if text[start : start + 1] in ("(", "[") else None
+        is_function = name is not None and arities.get(name.group(), _NO_FUNCTION)[1] > 0
+        return is_in_word and (self.inserted != "COMMA" or is_function)
 
     @property
     def _closes_early(self) -> bool:
         """Whether this closes a section before a line that is indented as far, or further."""
+        if self.inserted != "CLOSE":
+            return False
         source, here = self.span.source, self.span.line
         later = (source.line(number) for number in range(here + 1, source.lines + 1))
-        following = next((line for line in later if self.inserted == "CLOSE" and line.strip()), "")
-        return bool(following) and _indentation(following) >= _indentation(source.line(here))
+        following = next((line for line in later if line.strip()), None)
+        return following is not None and _indentation(following) >= _indentation(source.line(here))
 
     @property
     def prominence(self) -> tuple[int, ...]:
-        """Of edits that mean the same, the one with the highest is shown."""
-        at_head = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
-        return self.at_pause, not self.inserted, not self.deleted, bool(self.deleted) or not at_head, self.span.start
+        """Of edits that mean the same, the one with the highest prominence is shown."""
+        begins_line = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
+        follows_on_line = bool(self.deleted) or not begins_line
+        return self.at_pause, not self.inserted, not self.deleted, follows_on_line, self.span.start
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
-        written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
-        if "$(" in self.span.source.text:
-            written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
+        written = PRINTED.get(self.inserted, "")
+        if self.inserted in ("OPEN", "CLOSE") and "$(" in self.span.source.text:
+            written = "$(" if self.inserted == "OPEN" else "$)"
+        elif self.inserted == "CLOSE" and not stroked:
+            written = PRINTED["OPEN"]  # a plain § closes, too
         if not self.deleted:
             advice = f"insert `{written}`"
         elif self.inserted:
@@ -280,21 +298,26 @@ def repairs(
     if not suspects:
         starts = [part[0].span.start for part in parts]
         own = sorted(place.start for place in places if place.source == source)
-        suspects = [at for at, _ in Counter(bisect(starts, start) - 1 for start in own).most_common(_SUSPECTS)]
+        errors_by_part = Counter(bisect(starts, start) - 1 for start in own)
+        suspects = [index for index, _ in errors_by_part.most_common(_SUSPECTS)]
+
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
-        ranking = Ranking([*library, *filter(None, programs[:index] + programs[index + 1 :])], arities)
+        before, after = programs[:index], programs[index + 1 :]
+        ranking = Ranking([*library, *filter(None, before + after)], arities)
         candidates: dict[object, list[tuple[int, TokenEdit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
         for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
             candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
+
         for equivalent in candidates.values():
             _, edit, program = max(equivalent, key=lambda candidate: candidate[1].prominence)
-            definitions = filter(None, [*programs[:index], program, *programs[index + 1 :]])
-            statements = [statement for definition in definitions for statement in definition.statements]
+            definitions = filter(None, [*before, program, *after])
+            statements = chain.from_iterable(definition.statements for definition in definitions)
             whole = replace(program, statements=with_preferences(statements))  # a prefer reaches into other definitions
             repair = Repair(edit.fix(stroked=layout.stroked), whole)
-            ranked.append((min((faults, edit.rank) for faults, edit, _ in equivalent), repair))
+            rank = min((faults, edit.rank) for faults, edit, _ in equivalent)
+            ranked.append((rank, repair))
     return [repair for _, repair in sorted(ranked, key=lambda pair: pair[0])]
 
 
@@ -307,30 +330,33 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 def _edits_that_parse(
     tokens: Sequence[Token], layout: Layout, ranking: Ranking, places: Sequence[Span]
 ) -> Iterator[tuple[TokenEdit, nodes.Program]]:
-    """The edits after which a definition parses, with the definition after the edit. If it does without, there are
-    `places` of errors, and the edits insert what may be lost near them.
+    """The edits after which a definition parses, with the definition after the edit. A definition that parses as it is
+    has `places` of errors, and the edits insert what may be lost near them.
     """
     diagnostics: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
     _, reached = tree_of(laid)
     error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
+
     whole = tokens[0].span.to(tokens[-1].span)
-    near = [place.start for place in places if whole.holds(place)] or [
-        diagnostics[0].span.start if diagnostics else error
-    ]
+    near = [place.start for place in places if whole.holds(place)]
+    if not near:
+        near = [diagnostics[0].span.start if diagnostics else error]
     lines = [layout.source.line_at(place) for place in near]
+    starts = [token.span.start for token in (*tokens, tokens[-1])]
+    nearest_first = sorted(range(len(starts)), key=lambda index: min(abs(starts[index] - place) for place in near))
+
     in_sections = bool(diagnostics) and diagnostics[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
-    starts = [token.span.start for token in (*tokens, tokens[-1])]
     names = ranking.names | {token.text for token in tokens if token.kind == "LARGE"}
-    work = 0
-    for index in sorted(range(len(starts)), key=lambda index: min(abs(starts[index] - place) for place in near)):
+    work = 0  # in tokens that were laid out
+    for index in nearest_first:
         if starts[index] > error and balance == (0, 0):
-            continue
+            continue  # the error is before it, so only a lost bracket may be there
         for edit, replaced, instead in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
-            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.tears(ranking.arities)):
+            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.divides(ranking.arities)):
                 continue
             if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue
@@ -338,10 +364,11 @@ def _edits_that_parse(
             if work > MOST_TOKENS_TRIED or not WANTED.get()():
                 return
             edited = [*tokens[:index], *instead, *tokens[index + replaced :]]
-            if program := build_program(edited, layout):
+            program = build_program(edited, layout)
+            if program:
                 work += _WORK_OF_RANKING * len(tokens)
-                away = min(abs(edit.span.line - line) for line in lines)
-                yield replace(edit, lines_away=away), program
+                lines_away = min(abs(edit.span.line - line) for line in lines)
+                yield replace(edit, lines_away=lines_away), program
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
@@ -351,32 +378,45 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
 
 
 def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[TokenEdit, int, list[Token]]]:
-    """The edits at one place, each with the number of tokens there that it replaces, and those that it puts instead."""
+    """The edits at one place, each with the number of tokens there that it replaces, and the tokens in their place."""
     at_end = index == len(tokens) or tokens[index].kind == "NEWLINE"
     if at_end and (index == 0 or tokens[index - 1].kind == "NEWLINE"):
         return  # an empty line has no places of its own
     token = tokens[index - 1] if at_end else tokens[index]
     source, place = token.span.source, token.span.end if at_end else token.span.start
-    pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
-    edits = [TokenEdit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
-    if not at_end:
-        is_sign = not token.span.text[:1].isalnum()  # a word or a name is hardly one too many
-        kinds = ("",) * is_sign + _INSERTABLE * (token.kind in _REPLACEABLE)
-        edits += [TokenEdit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
-    for edit in edits:
-        inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
-        yield edit, int(bool(edit.deleted)), inserted
-    if at_end or token.kind != "LARGE":
+
+    is_pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
+    for kind in _INSERTABLE:
+        edit = TokenEdit(Span(source, place, place), kind, at_pause=is_pause and kind in CLOSERS)
+        yield edit, 0, [Token(kind, "", edit.span)]
+    if at_end:
         return
-    for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`, or `Head,L`
-        if token.text[:length] in names:
-            split = place + length
-            name = Token("LARGE", token.text[:length], Span(source, place, split))
-            rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-            moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in rest]
-            for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
-                edit = TokenEdit(Span(source, split, split), kind)
-                yield edit, 1, [name, Token(kind, "", edit.span), *moved]
+
+    if not token.span.text[:1].isalnum():  # a word or a name is hardly one too many
+        yield TokenEdit(token.span, deleted=token.kind), 1, []
+    if token.kind in _REPLACEABLE:
+        for kind in _INSERTABLE:
+            if kind != token.kind:
+                yield TokenEdit(token.span, kind, token.kind), 1, [Token(kind, "", token.span)]
+
+    if token.kind == "LARGE":
+        yield from _splits(token, names)
+
+
+def _splits(token: Token, names: Set[str]) -> Iterator[tuple[TokenEdit, int, list[Token]]]:
+    """The edits that divide a large name after a known one: `HeadL` may have been `Head(L`, or `Head,L`."""
+    source = token.span.source
+    for length in range(1, len(token.text)):
+        known = token.text[:length]
+        if known not in names:
+            continue
+        split = token.span.start + length
+        name = Token("LARGE", known, Span(source, token.span.start, split))
+        rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
+        moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in rest]
+        for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
+            edit = TokenEdit(Span(source, split, split), kind)
+            yield edit, 1, [name, Token(kind, "", edit.span), *moved]
 
 
 def without_grouping(node: Any) -> Any:
@@ -385,8 +425,8 @@ def without_grouping(node: Any) -> Any:
         case nodes.Bracket(items=(only,), square=False):
             return without_grouping(only)
         case nodes.Node():
-            return (type(node), *(without_grouping(value) for value in surface.values(node)))
+            return (type(node), *map(without_grouping, surface.values(node)))
         case tuple():
-            return tuple([without_grouping(part) for part in node])
+            return tuple(map(without_grouping, node))
         case _:
             return node

@@ -90,8 +90,13 @@ def values(node: nodes.Node) -> list[Any]:
 
 def children(node: nodes.Node) -> list[nodes.Node]:
     """The nodes directly within a node, in the order of the text."""
-    several = [value if isinstance(value, tuple) else (value,) for value in values(node)]
-    return [child for group in several for child in group if isinstance(child, nodes.Node)]
+    found: list[nodes.Node] = []
+    for value in values(node):
+        if isinstance(value, nodes.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += [item for item in value if isinstance(item, nodes.Node)]
+    return found
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:

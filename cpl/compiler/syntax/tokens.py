@@ -173,6 +173,16 @@ BEGINS: Final = (
 )
 """The tokens that can begin a statement."""
 
+_RELATIONS: Final = {
+    "eq": "=",
+    "ne": "≠, typed ~=",
+    "lt": "<",
+    "gt": ">",
+    "le": "≤, typed <=",
+    "ge": "≥, typed >=",
+}
+"""The relations of FORTRAN and others, and how CPL writes them."""
+
 ELSEWHERE: Final = {
     "!": "write not as ~",
     "#": "a comment begins with ||",
@@ -232,13 +242,7 @@ ELSEWHERE: Final = {
     "null": "write the empty list as NIL",
     "nil": "write the empty list as NIL",
     "none": "write the empty list as NIL",
-    **{
-        word: f"write this relation as {sign}"
-        for word, sign in (
-            *(("eq", "="), ("ne", "≠, typed ~="), ("lt", "<"), ("gt", ">")),
-            *(("le", "≤, typed <="), ("ge", "≥, typed >=")),
-        )
-    },
+    **{word: f"write this relation as {sign}" for word, sign in _RELATIONS.items()},
     "begin": "write a section as §…§, typed $( … $)",
     "end": "write a section as §…§, typed $( … $)",
     "{": "write a section as §…§, typed $( … $)",
@@ -282,26 +286,39 @@ _DECREASED: Final = INCREASED.replace("+", "-")
 _IN_BRACKETS: Final = r"[ \t]*\(([^()\n]+)\)"
 _VALUE: Final = r"([a-z](?!\w)|[A-Z]\w*)[ \t]*=[ \t]*([^;\r\n§]*[^;\s§])"
 
-BESIDE: Final = {
+_PRINTING: Final = {rf"▸\w+{_IN_BRACKETS}": "to print a value, write: WriteLine({0})"}
+_FUNCTION: Final = {r"▸\w+[ \t]+([A-Z]\w*\([^()\n]*\))": "define a function by: {0} = …"}
+_REMAINDER: Final = {rf"({OPERAND})[ \t]*▸\w+[ \t]+({OPERAND})": "for a remainder write: Remainder({0},{1})"}
+
+
+def _declaring(kind: str) -> dict[str, str]:
+    """The hints for a type of another language before a variable, which has this type in CPL: `int x = 1`."""
+    return {rf"▸\w+[ \t]+{_VALUE}": f"define a variable by: let {{0}} = {{1}}, or: {kind} {{0}} = {{1}}"}
+
+
+def _updating(operator: str) -> dict[str, str]:
+    """The hints for an assignment that applies this operator of CPL: `x += y`, or `x += y - z` with brackets."""
+    update = rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*"
+    return {
+        rf"{update}({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": f"write: {{0}} := {{0}} {operator} {{1}}",
+        rf"{update}([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {operator} ({{1}})",
+    }
+
+
+IN_CONTEXT: Final = {
     "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
     "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
     "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},
     "input": {r"(?:let[ \t]+)?([a-z]|[A-Z]\w*)[ \t]*:?=[ \t]*▸input\b": "to read a value, write: Read({0})"},
-    **{
-        word: {rf"▸\w+{_IN_BRACKETS}": "to print a value, write: WriteLine({0})"}
-        for word in ("print", "println", "writeln", "puts", "echo")
-    },
-    **{
-        word: {rf"▸\w+[ \t]+{_VALUE}": f"define a variable by: let {{0}} = {{1}}, or: {kind} {{0}} = {{1}}"}
-        for word, kind in (("int", "integer"), ("float", "real"), ("double", "real"), ("bool", "Boolean"))
-    },
+    **dict.fromkeys(("print", "println", "writeln", "puts", "echo"), _PRINTING),
+    "int": _declaring("integer"),
+    "float": _declaring("real"),
+    "double": _declaring("real"),
+    "bool": _declaring("Boolean"),
     "var": {rf"▸var[ \t]+{_VALUE}": "define a variable of a block by: let {0} = {1}"},
     "const": {rf"▸const[ \t]+{_VALUE}": "define a constant by: {0} = {1}"},
-    **{word: {r"▸\w+[ \t]+([A-Z]\w*\([^()\n]*\))": "define a function by: {0} = …"} for word in ("def", "fun", "func")},
-    **{
-        word: {rf"({OPERAND})[ \t]*▸\w+[ \t]+({OPERAND})": "for a remainder write: Remainder({0},{1})"}
-        for word in ("mod", "rem", "modulo")
-    },
+    **dict.fromkeys(("def", "fun", "func"), _FUNCTION),
+    **dict.fromkeys(("mod", "rem", "modulo"), _REMAINDER),
     "div": {rf"({OPERAND})[ \t]*▸div[ \t]+({OPERAND})": "for integer division write: Quotient({0},{1})"},
     "++": {
         rf"{_COMMAND}({_VARIABLE})[ \t]*▸\+\+[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} + 1",
@@ -311,15 +328,10 @@ BESIDE: Final = {
         rf"{_COMMAND}({_VARIABLE})[ \t]*▸--[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} - 1",
         rf"({_VARIABLE})[ \t]*▸--": _DECREASED,
     },
-    **{
-        f"{sign}=": {
-            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": (
-                f"write: {{0}} := {{0}} {printed} {{1}}"
-            ),
-            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {printed} ({{1}})",
-        }
-        for sign, printed in (("+", "+"), ("-", "-"), ("*", "×"), ("/", "/"))
-    },
+    "+=": _updating("+"),
+    "-=": _updating("-"),
+    "*=": _updating("×"),
+    "/=": _updating("/"),
     "%": {rf"({OPERAND})[ \t]*▸%[ \t]*({OPERAND})": "for a remainder write: Remainder({0},{1})"},
     "√": {rf"▸√[ \t]*({OPERAND})": "for a square root write: SqRt({0})"},
     "//": {
@@ -346,7 +358,9 @@ BESIDE: Final = {
         ),
     },
 }
-"""The hints for symbols and words by what stands beside them: patterns with ▸ before it, their groups in braces."""
+"""Hints for symbols and words with their operands: for each, patterns of the text around it, with ▸ before the symbol,
+and the hint, with groups of the pattern in braces.
+"""
 
 
 def word_kind(word: str) -> str:
