@@ -149,3 +149,19 @@ def test_a_function_for_all_types_does_not_make_its_users_unsure() -> None:
     lists = [[Logical(5)], [True], [1], [], 1]
     for n, members in product([1, 0, True, False, 1.0, 2, "a", Logical(1)], lists):
         assert outcome(fast, n, members) == outcome(plain, n, members)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let s = Logical([0])\nB(L) = s ∨ L\nlet s = 1\nA = B(Logical(2))\n",
+        "let s = Logical([0]) in B(L) = s ∨ L\nA = B(Logical(2))\n",
+        "let H(x) = Shift(x,1) ∨ Logical(1) in B(L) = H(L)\nA = B(Logical(2))\n",
+    ],
+)
+def test_a_function_as_it_is_written_has_what_only_it_sees(text: str, way: str) -> None:
+    plain, fast = (loaded(text, each) for each in ("plain", way))
+    for value in VALUES.values():
+        assert outcome(fast.B, value()) == outcome(plain.B, value())
+    assert show(fast.B(Logical(2))) == show(plain.B(Logical(2)))
