@@ -128,3 +128,40 @@ def test_a_function_that_takes_anything_captures_what_the_fast_one_captures() ->
     for value in ([], Logical([1]), Logical([0]), ""):
         assert outcome(fast.F, value) == outcome(plain.F, value)
     assert outcome(fast.F, []) == "1"
+
+
+SHARED = """
+Map(F,L) = Null(L) → NIL, Join([F(Head(L))], Map(F,Tail(L)))
+Up(X) = Shift(X,1)
+Chosen(n,L) = n = 1 → Map(Up,L), n = 0 → L, Map(Up,Map(Up,L))
+A = Chosen(1,[Logical(1)])
+Next(n) = n + 1
+B = Map(Next,[1,2])
+"""
+
+
+def test_a_function_for_all_types_does_not_make_its_users_unsure() -> None:
+    """Map gets whole numbers from within the module and bit strings from the functions for Python."""
+    written = pipeline.compile_source(Source("mine.cpl", SHARED), pipeline.Options(optimise=True)).python
+    within = written[written.index("def _Chosen") : written.index("# Outside")]
+    assert "if n == 1:" in within and "Equal(" not in within
+    plain, fast = (loaded(SHARED, way).Chosen for way in ("plain", "-O"))
+    lists = [[Logical(5)], [True], [1], [], 1]
+    for n, members in product([1, 0, True, False, 1.0, 2, "a", Logical(1)], lists):
+        assert outcome(fast, n, members) == outcome(plain, n, members)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let s = Logical([0])\nB(L) = s ∨ L\nlet s = 1\nA = B(Logical(2))\n",
+        "let s = Logical([0]) in B(L) = s ∨ L\nA = B(Logical(2))\n",
+        "let H(x) = Shift(x,1) ∨ Logical(1) in B(L) = H(L)\nA = B(Logical(2))\n",
+    ],
+)
+def test_a_function_as_it_is_written_has_what_only_it_sees(text: str, way: str) -> None:
+    plain, fast = (loaded(text, each) for each in ("plain", way))
+    for value in VALUES.values():
+        assert outcome(fast.B, value()) == outcome(plain.B, value())
+    assert show(fast.B(Logical(2))) == show(plain.B(Logical(2)))

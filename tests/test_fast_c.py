@@ -883,3 +883,40 @@ def test_the_c_can_be_printed() -> None:
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
+
+
+UNUSED = """
+First(P) = value of § let (x, y, (v, w)) = P
+                      let Q = (−x, y)
+                      result is w §|
+Same(x,y) = x
+Chosen(b) = b → Same, Second
+Second(x,y) = y
+Applied(b) = value of § let f = Chosen(b)
+                        result is f(1,2) + First((1,2,(3,4))) §|
+Wrong(L) = value of § let x = L[3]
+                      result is 1 + L[0] §|
+Use(x) = Wrong([x, 1, 2, 3]) + First((x, 2, (3, 4)))
+Bad(x) = Wrong([x, 1])
+"""
+
+
+@pytest.mark.parametrize("text", ["UNUSED", "KINDS", "checkers", "capture", "simple-checkers"])
+def test_a_c_compiler_finds_nothing_to_warn_of(text: str, tmp_path: Path) -> None:
+    source = Source("text.cpl", globals()[text]) if text.isupper() else loader.program(text)
+    _, library = pipeline.native_module(pipeline.understand(source))
+    file = tmp_path / "text.c"
+    file.write_text(library.text)
+    asked = subprocess.run(
+        ["cc", "-std=gnu11", "-Wall", "-Wextra", "-fsyntax-only", file], capture_output=True, text=True
+    )
+    assert asked.stderr == ""
+
+
+def test_what_ends_in_a_fault_is_not_left_out() -> None:
+    plain, native, library = both(UNUSED)
+    assert {"Applied", "Use", "Bad"} <= {name.name for name in library.functions}
+    calls = [("Applied", True), ("Use", 5), ("Bad", 6)]
+    for function, argument in calls:
+        assert any_outcome(getattr(native, function), argument) == any_outcome(getattr(plain, function), argument)
+    assert (any_outcome(native.Use, 5), any_outcome(native.Bad, 6)) == ("10", "none")

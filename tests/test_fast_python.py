@@ -287,3 +287,30 @@ def test_an_operator_on_nil_gives_a_bit_string_where_nil_is_one() -> None:
             Logical([]),
             2,
         ]
+
+
+FORMS = """
+Start = (Logical([1]), Logical([2]), 1)
+Moves(P) = value of § let (X, Y, σ) = P
+                      result is Null(X) → NIL, [(Y, X - SingleDigitFrom(X), -σ)] §|
+Best(P) = value of § let L = Moves(P)
+                     result is Null(L) → P, Best(Head(L)) §|
+All(F,L) = Null(L) → NIL, Join(F(Head(L)), All(F,Tail(L)))
+Two(P) = All(Moves, Moves(P))
+"""
+
+
+def test_a_form_that_doors_repeat_has_the_name_of_the_annotations() -> None:
+    compiled = cpl.compile_text(FORMS, optimise=True)
+    form = "(bits, bits, number)"
+    assert compiled.python.count(form) == 1 and f"\n\n\n_BestForm = {form}\n" in compiled.python
+    module = loaded(FORMS)
+    plain = pipeline.load(Source("mine.cpl", FORMS))
+    for function, argument in (
+        ("Best", module.Start),
+        ("Two", module.Start),
+        ("Moves", (Logical([3]), Logical(0), 1.5)),
+    ):
+        assert show(getattr(module, function)(argument)) == show(getattr(plain, function)(argument))
+    with pytest.raises(CplFault):
+        module.Moves((Logical([3]), 4))

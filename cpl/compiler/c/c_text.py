@@ -1,6 +1,7 @@
 """The lines of C: what is too long is broken at its brackets."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 WIDTH: Final = 120
@@ -53,6 +54,49 @@ def _parts(text: str) -> list[str]:
         if cuts:
             return [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     return [text]
+
+
+_NAME: Final = re.compile(r"(?<![.>\w])[a-zA-Z_]\w*")
+"""A word that is no field of a struct."""
+
+_DEFINITION: Final = re.compile(r"(?P<indent> *)\w+ (?P<name>\w+) = (?P<value>.*);")
+_CALL: Final = re.compile(r"\w+(?=\()")
+_ARITHMETIC: Final = frozenset(
+    {"add", "subtract", "multiply", "negative", "of_whole", "of_real"}
+    | {"add_numbers", "subtract_numbers", "multiply_numbers", "negative_number"}
+)
+"""Functions that do nothing but compute: where a result leaves 64 bits, Python has it, and where it is not used, nobody
+needs it. What else is called may end in a fault, which must not be left out.
+"""
+
+
+def without_unused(lines: Sequence[str]) -> list[str]:
+    """The lines of a function without its variables that are never used; a value that may have an effect stays. CPL
+    names all parts of a tuple where it takes it apart. No two variables of a function have one name.
+    """
+    used: set[str] = set()
+    needed: list[str] = []
+    for line in reversed(lines):  # a variable that only an unused one reads is unused, too
+        definition = _DEFINITION.fullmatch(line)
+        if definition and definition["name"] not in used:
+            value = definition["value"]
+            if _has_no_effect(value):
+                continue
+            line = f"{definition['indent']}(void)({value});"
+        used |= {*_NAME.findall(line)}
+        needed.append(line)
+    needed.reverse()
+    return needed
+
+
+def _has_no_effect(value: str) -> bool:
+    """Tell whether an expression only reads variables and computes."""
+    return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))
+
+
+def names_in(lines: Sequence[str]) -> set[str]:
+    """The names that these lines of C use or define; a field of a struct is none."""
+    return {name for line in lines for name in _NAME.findall(line)}
 
 
 def bare(text: str) -> str:

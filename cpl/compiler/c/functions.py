@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import takewhile
 
-from cpl.compiler.c.c_text import bare, comment, laid_out, opposite
+from cpl.compiler.c.c_text import bare, comment, laid_out, names_in, opposite, without_unused
 from cpl.compiler.c.expressions import Expressions
 from cpl.compiler.c.representation import (
     TRUTH,
@@ -64,11 +64,20 @@ class FunctionWriter(Expressions):
         if is_recursive:
             self._put("check_depth();")
         self._give(self.function.body)
+        self._lines = without_unused([line for lines in self._lines for line in lines.split("\n")])
+        self._lines[:0] = self._unused_parameters()
         is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
         cpl = comment(getattr(self.function, "note", "") or source_text(self.function, None))
         return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
+
+    def _unused_parameters(self) -> list[str]:
+        """What tells the C compiler that the function means to do without some of its parameters, if it does."""
+        used = names_in(self._lines)
+        names = [value.text.strip("()*") for value in self._gets]
+        unused = [f"(void){name};" for name in names if name not in used]
+        return [*laid_out(" ".join(unused), "    ")] if unused else []
 
     def _may_change(self, value: Value) -> bool:
         """Tell whether something that is in memory may be put into what the function gets."""
@@ -391,6 +400,8 @@ class FunctionWriter(Expressions):
             types = [self.type(self.variables[variable].form) for variable in captured]
             self._inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
         call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
+        if not captured:
+            call = f"(void)captured; {call}"
         self._inner.append(
             "\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", ""))
         )

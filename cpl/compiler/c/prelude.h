@@ -283,7 +283,8 @@ static inline truth at_most_number(number x, number y) {
     typedef struct NAME##_record { whole count, room; ITEM *items; CARE } *NAME;                                       \
     static inline NAME new_##NAME(whole count) {                                                                       \
         NAME list = take(sizeof *list);                                                                                \
-        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
+        ITEM *items = count ? take(count * (int64_t)sizeof(ITEM)) : NULL;                                              \
+        *list = (struct NAME##_record){.count = count, .room = count, .items = items};                                 \
         return list;                                                                                                   \
     }                                                                                                                  \
     static inline void append_##NAME(NAME list, ITEM item) {                                                           \
@@ -311,7 +312,8 @@ static inline truth at_most_number(number x, number y) {
     static inline NAME rest_##NAME(NAME list) {                                                                        \
         if (!list->count) leave(FAULT);                                                                                \
         NAME rest = take(sizeof *rest);                                                                                \
-        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1};                             \
+        whole count = list->count - 1;                                                                                 \
+        *rest = (struct NAME##_record){.count = count, .room = count, .items = list->items + 1};                       \
         if (ASSIGNED && rest->count) {                                                                                 \
             rest->items = take(rest->count * (int64_t)sizeof(ITEM));                                                   \
             memcpy(rest->items, list->items + 1, (size_t)rest->count * sizeof(ITEM));                                  \

@@ -55,20 +55,15 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
         for definition in program.definitions
         if isinstance(definition, core.Function) and not definition.door
     }
-    constants = {
-        name: definition
-        for definition in program.definitions
-        if isinstance(definition, core.Constants)
-        for name in walk.names(definition)
-        if isinstance(name, core.Global)
-    }
+    constants = _constants(program)
     shapes = _shapes(program, sure.checked)
     taken = Taken({*RESERVED, *shapes.values()})
     names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
-    used = walk.uses(program.definitions)
-    cycles = [at for group in components(used) for at in group if len(group) > 1 or at in used[at]]
-    recursive = {name for at in cycles for name in walk.names(program.definitions[at])}
+    recursive = _recursive(program)
     assigned, shared = sure.assigned_lists, _shared(program)
+
+    # A function that stays in Python keeps its users there. Nothing is left in the unit of what was written before that
+    # was found out, so that each round begins anew, until one finds no more reasons.
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
@@ -76,47 +71,90 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
         constant_names = Taken(names[name] for name in constants)
         unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
+
     entries = {
-        name: signature
+        name: unit.instances[name, ()][1]
         for name, letters in texts
-        if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
+        if not letters and _is_entry(unit.instances[name, ()][1], functions.get(name))
     }
     makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
-    globals = unit.constants | {name: signature.result for name, signature in makers.items()}
+    text = _whole_text(unit, texts, entries, makers)
+    digest = sha256(text.encode()).hexdigest()[:_DIGITS]
+    in_c = dict.fromkeys(name for name, _ in texts if name in functions)
+    return CLibrary(
+        text=f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
+        digest=digest,
+        functions=tuple(in_c),
+        entries=_described(unit, entries, makers),
+        constants={name: code(form) for name, form in unit.constants.items()},
+        strings=tuple(unit.strings),
+        reasons={name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
+    )
+
+
+def _constants(program: core.Program) -> dict[core.Global, core.Constants]:
+    """The constants of the top level, each with what defines it."""
+    constants: dict[core.Global, core.Constants] = {}
+    for definition in program.definitions:
+        if isinstance(definition, core.Constants):
+            names = [name for name in walk.names(definition) if isinstance(name, core.Global)]
+            constants |= dict.fromkeys(names, definition)
+    return constants
+
+
+def _recursive(program: core.Program) -> set[core.Variable]:
+    """The functions that may come to apply themselves."""
+    used = walk.uses(program.definitions)
+    recursive: set[core.Variable] = set()
+    for component in components(used):
+        for at in component:
+            if len(component) > 1 or at in used[at]:
+                recursive |= {*walk.names(program.definitions[at])}
+    return recursive
+
+
+def _whole_text(
+    unit: Unit,
+    texts: Mapping[Instance, tuple[str, str]],
+    entries: Mapping[core.Global, Signature],
+    makers: Mapping[core.Global, Signature],
+) -> str:
+    """The text of a library, from top to bottom as C reads it."""
+    doors = _doors(unit, entries, makers)  # this may declare types
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
-    numbers = dict.fromkeys(makers, len(unit.constants)) | {name: at for at, name in enumerate(unit.constants)}
-    users = {name: {user for user, _ in reachable(unit.users[name, ()], unit.users.__getitem__)} for name in numbers}
-    doors = _doors(unit, entries, makers)
+    constants = unit.constants | {name: signature.result for name, signature in makers.items()}
     parts = [
-        f"#define ASSIGNED {int(bool(assigned))}",
+        f"#define ASSIGNED {int(bool(unit.assigned))}",
         outside.packaged_text("cpl/compiler/c/prelude.h"),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
         "\n".join(["enum {", *strings, "};"]) if strings else "",
-        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in globals.items()),
+        "\n".join(f"static {unit.types.name(form)} {unit.names[name]};" for name, form in constants.items()),
         "\n".join(f"{heading};" for heading, _ in texts.values()),
         *(text for _, text in texts.values()),
         doors,
     ]
-    in_c = dict.fromkeys(name for name, _ in texts if name in functions)
-    text = "\n\n".join(filter(None, parts)) + "\n"
-    digest = sha256(text.encode()).hexdigest()[:_DIGITS]
-    return CLibrary(
-        f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
-        digest,
-        tuple(in_c),
-        {
-            name: (
-                " ".join(map(code, entry.parameters)),
-                code(entry.result),
-                *sorted({number for constant, number in numbers.items() if name in users[constant]}),
-            )
-            for name, entry in entries.items()
-        },
-        {name: code(form) for name, form in unit.constants.items()},
-        tuple(unit.strings),
-        {name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
-    )
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _described(
+    unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]
+) -> dict[core.Global, tuple[str | int, ...]]:
+    """The functions that Python may call: the forms of their parameters and of their results, and the numbers of the
+    constants that they use. All constants that C makes are made at once, and have one number.
+    """
+    numbers = {name: at for at, name in enumerate(unit.constants)}
+    for name in makers:
+        numbers.setdefault(name, len(unit.constants))
+    used: dict[core.Global, set[int]] = {name: set() for name in entries}
+    for constant, number in numbers.items():
+        for user, _ in reachable(unit.users[constant, ()], unit.users.__getitem__):
+            if user in used:
+                used[user].add(number)
+    return {
+        name: (" ".join(map(code, entry.parameters)), code(entry.result), *sorted(used[name]))
+        for name, entry in entries.items()
+    }
 
 
 def _texts(

@@ -19,7 +19,7 @@ function of any type hands one to cplrt, or if bit strings are compared with wha
 functions of cplrt that look at bit strings are converted for the call.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final
 
@@ -111,12 +111,25 @@ class _Bits:
         if any(name in forms for definition in definitions for name in walk.changed(definition)):
             raise Unsure
         self.renamed = {name: replace(name, name=f"_{name.name}") for name in forms}
+        outside = self._outside(forms)
         edge = [
             core.Constants(name, _converted("AsLogical", self.renamed[name], form), span=name.span)
             for name, form in forms.items()
-            if not name.is_hidden
+            if name in outside
         ]
         return replace(self.program, definitions=(*map(self._definition, definitions), *edge))
+
+    def _outside(self, names: Collection[core.Global]) -> Set[core.Global]:
+        """Those of the names that are needed outside: Python sees them, or a function that Python sees, which runs
+        there as it is written, mentions them.
+        """
+        functions = {each.name: each for each in self.program.definitions if isinstance(each, core.Function)}
+
+        def mentioned(name: core.Global) -> Iterable[core.Global]:
+            inside = walk.nodes(functions[name]) if name in functions else ()
+            return [node for node in inside if isinstance(node, core.Global) and node in names]
+
+        return {*reachable([name for name in names if not name.is_hidden], mentioned)}
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Return where in the value of a name the bit strings are; None if there are none, or it is of any type."""

@@ -107,9 +107,9 @@ def _with_doors(program: core.Program, written: Mapping[core.Global, core.Functi
                     definitions.append(function)
             case _:
                 definitions.append(definition)
-    in_place = [
-        part
-        for definition in definitions
-        for part in (definition, *(early[name] for name in walk.names(definition) if name in early))
-    ]
+
+    in_place: list[core.Definition] = []
+    for definition in definitions:
+        in_place.append(definition)
+        in_place += [early[name] for name in walk.names(definition) if name in early]
     return replace(program, definitions=tuple(in_place))

@@ -17,12 +17,16 @@ the environment, so that nothing is known from it afterwards. `without_unused` t
 read.
 
 Limits: variables that are ever assigned to or referred to are left alone, and so is what could fail, or give another
-value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are not worked out.
+value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are not worked out, nor those that
+Python would round.
 """
 
+import operator as operators
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import isfinite
 from typing import Any, Final
 
 from cplrt import CplFault
@@ -320,10 +324,13 @@ def folded(node: core.Expression) -> core.Expression:
             | core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand))
         ):
             return operand
-        case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
-            is_number(left) and is_number(right) and operator != "POWER"
-        ):
-            return _worked_out(node, lambda: operate(operator, left, right, node.span))
+        case core.Binary(
+            operator=operator,
+            left=core.Literal(value=int() | float() as left),
+            right=core.Literal(value=int() | float() as right),
+        ) if is_number(left) and is_number(right) and operator != "POWER":
+            result = _worked_out(node, lambda: operate(operator, left, right, node.span))
+            return node if _is_rounded(operator, left, right, result) else result
         case (
             core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same)
             | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
@@ -352,6 +359,26 @@ def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expre
         return node
     is_moderate = isinstance(value, int | float) and abs(value) < _LARGEST
     return core.Literal(value, span=node.span) if is_moderate else node  # type: ignore[arg-type]
+
+
+_EXACT: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
+    "PLUS": operators.add,
+    "SUM": operators.add,
+    "MINUS": operators.sub,
+    "DIFFERENCE": operators.sub,
+    "TIMES": operators.mul,
+    "DIVIDE": operators.truediv,
+}
+
+
+def _is_rounded(operator: str, left: int | float, right: int | float, result: core.Expression) -> bool:
+    """Tell whether the result as it is written is not the exact one. `1 / 6` says more than 0.16666666666666666."""
+    match result:
+        case core.Literal(value=float() as value) if operator in _EXACT and isfinite(left) and isfinite(right):
+            # the digits that a reader sees, which need not be the binary number that stands for them
+            return Fraction(repr(value)) != _EXACT[operator](Fraction(repr(left)), Fraction(repr(right)))
+        case _:
+            return False
 
 
 def is_steady(node: core.Expression) -> bool:

@@ -19,6 +19,7 @@ from cpl.compiler import messages
 from cpl.compiler.diagnostics import CplError, report
 from cpl.compiler.python.annotations import Annotations
 from cpl.compiler.python.ast_builders import span_of, with_spans
+from cpl.compiler.python.forms import name_forms
 from cpl.compiler.python.lower import lower_definition
 from cpl.compiler.python.names import Module
 from cpl.compiler.python.text import WIDTH, blackened, escaped, imports, rank, written
@@ -102,9 +103,17 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
         pieces.append(LoweredDefinition(definition, statements))
 
     shapes = annotations.statements()
-    module.taken.update(_bound(shapes))
+    all_statements: list[ast.stmt] = []
     for piece in pieces:
-        module.taken.update(_bound(piece.statements))
+        all_statements += piece.statements
+    module.taken.update(_bound([*shapes, *all_statements]))
+
+    first_edge = next((at for at, piece in enumerate(pieces) if is_edge(piece.definition)), None)
+    if first_edge is not None:
+        forms = name_forms(module, all_statements, shapes)
+        if forms:
+            pieces.insert(first_edge, LoweredDefinition(pieces[first_edge].definition, forms))
+
     return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program, module))
 
 
@@ -345,6 +354,8 @@ def is_edge(definition: core.Definition) -> bool:
 
 def _gap(before: core.Definition | None, definition: core.Definition) -> str:
     """Return the line ends between two definitions: no empty lines between constants on consecutive lines."""
+    if before is definition:  # the names of forms stand before it
+        return "\n\n"
     if before and is_edge(before) and is_edge(definition):
         return "\n"
     if (

@@ -802,12 +802,12 @@ class Lowering:
     # Expressions
 
     def condition(self, test: core.Expression, out: Out) -> ast.expr:
-        """A test. In an optimised program, a number or a list by itself where it says that it is not 0 or NIL."""
+        """A test. In an optimised program, a number, bit string or list that is compared with 0 or NIL stands alone."""
         if not self.module.in_order:
             match test:
                 case core.Compare(
                     operands=(tested, core.Literal(value=zero)), operators=("EQUAL" | "UNEQUAL" as operator,)
-                ) if self.sure.is_integer(tested) and zero == 0 and zero is not False:
+                ) if (test.of_bits or self.sure.is_integer(tested)) and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
                 case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.sure.is_list(tested):

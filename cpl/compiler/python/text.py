@@ -178,7 +178,7 @@ def _styled(node: Any) -> Any:
         case ast.Return(value=ast.Tuple() as value):
             copy.value = _bare(value)
         case ast.BoolOp(values=values):
-            copy.values = [*map(_without_brackets, values)]
+            copy.values = [*map(_operand_of_junction, values)]
         case ast.BinOp(op=ast.Pow(), left=left, right=right) if _is_simple(left) and _is_simple(right):
             return ast.Name(f"{ast.unparse(left)}**{ast.unparse(right)}")
         case ast.BinOp(op=ast.Pow(), left=ast.Name(id=text) as left) if "**" in text:
@@ -189,9 +189,15 @@ def _styled(node: Any) -> Any:
     return copy
 
 
-def _without_brackets(operand: ast.expr) -> ast.expr:
-    """An operand of `and` or `or`; `ast.unparse` would write `a and (not b)`."""
-    return ast.Name(ast.unparse(operand)) if isinstance(operand, ast.UnaryOp) else operand
+def _operand_of_junction(node: ast.expr) -> ast.expr:
+    """What stands beside `and` or `or`. `ast.unparse` brackets a third relation, and of two `and` the second one."""
+    match node:
+        case ast.BoolOp():
+            return ast.Name(f"({ast.unparse(node)})")
+        case ast.Compare() | ast.BinOp() | ast.UnaryOp():
+            return ast.Name(ast.unparse(node))
+        case _:
+            return node
 
 
 def _bare(node: ast.expr) -> ast.expr:

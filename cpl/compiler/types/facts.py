@@ -443,10 +443,18 @@ class Sure:
         """Whether a truth value flows to where a number or a bit string is declared or needed, or the reverse: nothing
         stops it when the program runs, so declarations and needs are no evidence then.
         """
-        return any(
-            isinstance(lower, Shape) and lower.kind in _MISTAKABLE and (kinds_of(need) or _OTHERS) <= _MISTAKABLE
-            for lower, need in self.runs.used.solver.conflicts
-        )
+        crossings = _crossings(self.runs.used)
+        if not self._has_doors:
+            return bool(crossings)
+        # A function without bit strings of its own, such as Map, gets whole numbers from the functions within, and bit
+        # strings from the same functions as they are written: that is no crossing, and `bits` has made sure that the
+        # program itself has none. `likely` has each use of such a function by itself.
+        return any("boolean" in kinds for kinds in crossings) or bool(_crossings(self.runs.likely))
+
+    @cached_property
+    def _has_doors(self) -> bool:
+        """Whether bit strings are whole numbers in some functions, and not in those that Python calls."""
+        return any(isinstance(each, core.Function) and each.door for each in self._program.definitions)
 
     def _confusable(self, node: core.Expression, is_own: bool) -> Set[str]:
         """The kinds, of number and truth value, that a value or a part of it may be of."""
@@ -481,6 +489,16 @@ def _nodes(program: core.Program) -> Iterator[core.Node]:
 
 def _has_unknown_part(type: Type) -> bool:
     return any(isinstance(part, Unknown) for part in all_parts(type))
+
+
+def _crossings(inference: Inference) -> list[Set[object]]:
+    """The kinds of each value, and of what is declared or needed where it comes to, that Python may mistake."""
+    made = [
+        (lower.kind, kinds_of(need) or _OTHERS)
+        for lower, need in inference.solver.conflicts
+        if isinstance(lower, Shape)
+    ]
+    return [needed | {kind} for kind, needed in made if kind in _MISTAKABLE and needed <= _MISTAKABLE]
 
 
 def _leaving_with(variable: Variable) -> list[Variable]:
