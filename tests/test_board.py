@@ -35,7 +35,7 @@ def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 
 
-def test_first_positions_and_squares_have_names(game) -> None:
+def test_the_first_position_is_a_board(game) -> None:
     board = strachey(game.StartPosition)
     assert str(board).splitlines()[0] == ". b . b . b . b"
     assert str(board).splitlines()[-1] == "Black to play."
@@ -45,25 +45,37 @@ def test_first_positions_and_squares_have_names(game) -> None:
     root = ElementTree.fromstring(board._repr_svg_())
     assert len(root.findall(f"{SVG}rect")) == 1 + 64
     assert "black man on 5;" in root.attrib["aria-label"]
+
+
+def test_kings_are_shown(game) -> None:
     white_to_play = (game.Logical([5]), game.Logical([39]), game.Logical([5, 39]), game.White)
     assert strachey(white_to_play).pieces == {(0, 1): "W", (7, 6): "B"}
     assert "white king on 5" in strachey(white_to_play).described()
+
+
+def test_squares_that_a_move_changed_are_marked(game) -> None:
     after = strachey(game.ChosenPosition(game.StartPosition), before=game.StartPosition)
     assert after.marked == [(2, 1), (3, 2)]  # what a move changed: 14 to 19
-    for size in SIZES:
-        squares = [*product(range(size), repeat=2)]
-        assert {*square_names(size)} == {*squares}
-        names = [square_names(size)[square] for square in squares]
-        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
-        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
+
+
+SIZES = (3, 5, 8, 12, 26)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_squares_have_names_of_letters_and_numbers(size: int) -> None:
+    squares = [*product(range(size), repeat=2)]
+    assert {*square_names(size)} == {*squares}
+    names = [square_names(size)[square] for square in squares]
+    assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
+    assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+    assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
+
+
+def test_what_is_no_square_is_refused() -> None:
     why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
     for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
         with pytest.raises(BadMove, match=why):
             lettered(8).path(f"{name}-a1")
-
-
-SIZES = (3, 5, 8, 12, 26)
 
 
 def corners(size: int) -> dict[Square, str]:
@@ -138,12 +150,15 @@ def test_invalid_boards() -> None:
             Board(**{"pieces": {}, **wrong})
 
 
-def test_flags_captions_colours_and_numbers_are_shown() -> None:
+def test_flags_are_shown() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2
     assert circles(board) == 2
     assert "⚑" in board.text() and "⚐" in board.text()
+
+
+def test_captions_are_broken_into_lines_under_the_board() -> None:
     board = Board({}, {(0, 0): "<&"}, "White to play, who lost\nhis flag\x1b[31m <script>", size=3)
     root = drawn(board)
     frame, (_, *lines) = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")
@@ -151,18 +166,28 @@ def test_flags_captions_colours_and_numbers_are_shown() -> None:
     assert float(lines[-1].attrib["y"]) < float(root.attrib["height"]) == float(frame.attrib["height"])
     assert contrast(lines[-1].attrib["fill"], frame.attrib["fill"]) >= 4.5
     assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m <script>"
+
+
+def test_colours_change_nothing_but_colours() -> None:
     board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
     text = board.text(colour=True)
     assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
     assert text.count("\x1b[0m") == 25
+
+
+def test_numbers_stand_beside_pieces_and_marks() -> None:
     numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
     assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
     lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
     assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
-    for game in map(game_of, NAMES):
-        text = game.board(game.start()).text(numbers=True)
-        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
-        assert max(map(len, text.splitlines())) <= 60
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_of_every_game_are_those_of_its_moves(name: str) -> None:
+    game = game_of(name)
+    text = game.board(game.start()).text(numbers=True)
+    assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
+    assert max(map(len, text.splitlines())) <= 60
 
 
 @pytest.mark.parametrize(("size", "flipped", "capital"), [*product(SIZES, (False, True), ("king", "flag"))])
@@ -293,6 +318,9 @@ def test_definitions_are_shown_as_they_were_loaded() -> None:
     assert "Plus(" in repr(beside(cpl.load("strachey-original.cpl", repair=True, reading="arithmetic"), "MakeMove"))
     with pytest.raises(TypeError, match="math was not loaded by cpl"):
         beside(math)
+
+
+def test_declarations_and_commands_are_shown_beside_their_python() -> None:
     compiled = cpl.compile_text(
         "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
         "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
@@ -303,6 +331,9 @@ def test_definitions_are_shown_as_they_were_loaded() -> None:
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+
+
+def test_functions_that_are_values_are_shown_beside_their_python() -> None:
     text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
     pairs = beside(cpl.compile_text(text)).pairs
     assert [pair.cpl for pair in pairs] == text.splitlines()

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from cpl import outside
 from cpl.editors.browser.answers import answer
 
@@ -22,64 +24,124 @@ def refused(question: str, **arguments: Any) -> str:
     return error
 
 
-def test_texts_are_checked_completed_and_shown_on_both_sides() -> None:
+def test_a_text_is_checked_and_a_fix_mends_it() -> None:
     text = "|| \U0001d70e\nTwice(x) = (2x\n"
     [finding] = ask("check", name="", text=text, reading="set")["diagnostics"]
     fix = finding["fixes"][0]
     units = text.encode("utf-16-le")
     mended = (units[: 2 * fix["from"]] + fix["text"].encode("utf-16-le") + units[2 * fix["to"] :]).decode("utf-16-le")
     assert ask("check", name="", text=mended, reading="set")["diagnostics"] == []
+
+
+def test_colours_stand_in_order_inside_the_text() -> None:
     colours = ask("check", name="strachey.cpl", text=STRACHEY, reading="set")["colours"]
     places = [place for start, end, _ in colours for place in (start, end)]
     assert places == sorted(places)
     assert places[-1] <= len(STRACHEY)
+
+
+def test_lines_of_cpl_have_their_lines_of_python() -> None:
     reply = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
     python = [line for line, group in zip(reply["lines"], reply["groups"]["python"], strict=True) if group == 1]
     assert reply["groups"]["cpl"][0] == 1
     assert any("2" in line and "return" in line for line in python)
     assert reply["changed"] == {"python": [], "cpl": []}
+
+
+def test_lines_that_a_reading_changes_are_told() -> None:
     changed = ask("python", name="strachey.cpl", text=STRACHEY, reading="arithmetic")["changed"]
     assert changed["python"]
     assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
+
+
+def test_words_with_a_backslash_are_completed_to_signs() -> None:
     spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
     assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
+
+
+def test_names_are_completed() -> None:
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
     assert [offer["text"] for offer in offers] == ["LegalPositionsFrom"]
+
+
+def test_a_name_is_described() -> None:
     reply = ask("describe", name="strachey.cpl", text=STRACHEY, offset=3, reading="set")
     assert STRACHEY[reply["from"] : reply["to"]] == "ChosenPosition"
     assert "Position ⇒" in reply["code"]
 
 
-def test_programs_run_and_games_go_on() -> None:
+def test_a_call_has_a_value_and_its_boards() -> None:
     reply = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
     assert reply["boards"][0].startswith("<svg")
     assert reply["fault"] is None
+
+
+def test_a_call_that_is_wrong_is_refused() -> None:
     assert "unclosed-bracket" in refused("run", name="", text="f(x) = x\n", reading="set", call="f(")
+
+
+def test_a_fault_has_its_place() -> None:
     failed = ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")
     assert failed["fault"] == "division by zero"
     assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
+
+
+def test_what_a_program_writes_is_told() -> None:
     assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
-    program = {"name": "", "text": "Twice(x) = 2x\n", "reading": "set"}
+
+
+TWICE = {"name": "", "text": "Twice(x) = 2x\n", "reading": "set"}
+GAME: dict[str, Any] = {"game": "strachey", "fen": ""}
+
+
+def test_a_program_is_written_as_a_file_of_python() -> None:
     names: dict[str, Any] = {}
-    exec(ask("standalone", **program), names)
+    exec(ask("standalone", **TWICE), names)
     assert names["Twice"](21) == 42
+
+
+def test_stages_and_steps_of_a_program_are_shown() -> None:
     for which in ("types", "tokens", "meant", "written"):
-        assert "Twice" in ask("stage", **program, which=which)
-    assert "cpl-steps" in ask("steps", **program, call="Twice(21)")
-    game: dict[str, Any] = {"game": "strachey", "fen": ""}
+        assert "Twice" in ask("stage", **TWICE, which=which)
+    assert "cpl-steps" in ask("steps", **TWICE, call="Twice(21)")
+
+
+def test_a_game_is_seen_from_either_side() -> None:
+    game = GAME
     assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
     move = ask("choose", **game, moves=[], player="strachey:2")
     after = ask("state", **game, moves=[move], flipped=True)
     assert after["side"] == "white"
     assert after["rows"][0] == list(reversed(ask("state", **game, moves=[move], flipped=False)["rows"][-1]))
-    assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
-    written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
+
+
+def test_a_move_is_explained_by_a_tree() -> None:
+    assert "cpl-tree" in ask("why", **GAME, moves=[])["tree"]
+
+
+@pytest.fixture(scope="module")
+def written() -> str:
+    """A game as a file."""
+    file: str = ask("write", **GAME, moves=["11-15", "22-17"], players=["You", "hard"])
+    return file
+
+
+def test_a_game_that_was_written_is_read(written: str) -> None:
     read = {"fen": "", "moves": ["11-15", "22-17"], "warnings": []}
     assert ask("read", game="strachey", text=written, number=1) == read
+
+
+def test_what_is_no_move_in_a_file_is_warned_of() -> None:
     assert "'White' is not" in ask("read", game="strachey", text="11-15 22-17 White resigns", number=1)["warnings"][0]
+
+
+def test_games_of_a_file_are_listed(written: str) -> None:
     two = f'{written}\n[Event "Friendly"]\n1. 9-14 *\n'
     assert ask("listed", game="strachey", text=two) == ["You – hard, *", "Friendly, *"]
     assert ask("read", game="strachey", text=two, number=2)["moves"] == ["9-14"]
+
+
+def test_a_file_without_a_game_is_refused() -> None:
     assert "no game" in refused("listed", game="strachey", text="")
 
 

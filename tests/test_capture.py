@@ -115,24 +115,32 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_lost_or_cannot_move() -> None:
+def test_who_has_no_flag_or_no_pawn_has_lost() -> None:
     for board, side, lost in (
         *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
         *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
     ):
         assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
         assert legal_moves([rows(board)], "w") == []
+
+
+def test_who_cannot_move_has_lost() -> None:
     for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
         assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
     assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
     assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
-    # Also if only the history forbids it.
+
+
+def test_both_may_be_blocked() -> None:
     blocked = "wWw bbb Bbb"
     assert won([blocked], "w") == ("b", "the other has no legal move")
     assert won([blocked], "b") == ("w", "the other has no legal move")
     assert legal_moves([rows(blocked)], "w") == []
     with pytest.raises(ValueError, match=r"^the game is over, b has won: the other has no legal move$"):
         capture([rows(blocked)], "w", 1)
+
+
+def test_who_cannot_move_for_the_history_has_lost() -> None:
     board = rows("W-w bb- -bB")
     before = legal_moves([board], "w")
     assert won([board, *before[1:]], "w") == (None, None)

@@ -61,7 +61,7 @@ def games(seed: int) -> Iterator[tuple[State, str]]:
             state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
 
 
-def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
+def test_the_start_is_that_of_the_seeds() -> None:
     assert checkers.start() == board(
         ". r . r . r . r",
         "r . r . r . r .",
@@ -72,27 +72,45 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
         ". b . b . b . b",
         "b . b . b . b .",
     )
+
+
+def test_actions_are_those_of_the_rules() -> None:
     assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
     for name, (fen, actions) in ACTIONS.items():
         assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
-    for fen, text, then in (
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "then"),
+    [
         ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
         ("B:W26,27:B22", "22x31", "W:W27:BK31"),
         ("W:W6:B", "6-2", "B:WK2:B"),
         ("B:W:B25", "25-29", "W:W:BK29"),
-    ):
-        state, player = checkers.from_fen(fen)
-        moved = checkers.successor(state, checkers.read_action(state, player, text))
-        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == then
-    # A step and a capture of a man, which are advances; and of a king.
-    for pieces, path, counts in (
+    ],
+)
+def test_an_action_takes_and_crowns_pieces(fen: str, text: str, then: str) -> None:
+    state, player = checkers.from_fen(fen)
+    moved = checkers.successor(state, checkers.read_action(state, player, text))
+    assert checkers.to_fen(moved, tiles.OPPONENT[player]) == then
+
+
+@pytest.mark.parametrize(
+    ("pieces", "path", "counts"),
+    [
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
         ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
         ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
         ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
-    ):
-        counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
-        assert (counted.since_capture, counted.since_advance) == counts
+    ],
+    ids=["a man's step", "a man's capture", "a king's step", "a king's capture"],
+)
+def test_captures_and_advances_of_men_are_counted_from(pieces: Any, path: Any, counts: tuple[int, int]) -> None:
+    counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
+    assert (counted.since_capture, counted.since_advance) == counts
+
+
+def test_features_are_each_sides_own() -> None:
     weights = checkers.weights()
     assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
     assert all(weight > 0 for weight in weights.values())
@@ -100,30 +118,43 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
         turned = tiles.turned(pieces)
         found = [checkers.features(pieces, player)[name] for player in PLAYERS]
         assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
+
+
+def test_weights_are_those_of_the_page(root: Path) -> None:
+    weights = checkers.weights()
     page = (root / "docs" / "descriptions.md").read_text("utf-8")
     assert {
         name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
     } == weights
-    for counts in [{"since_capture": 100}, {"since_advance": 100}]:
-        kings = empty(red_king=((0, 1),), black_king=((7, 6),))
-        drawn = State(kings, **counts)
-        almost = State(kings, **{name: count - 1 for name, count in counts.items()})
-        for player in PLAYERS:
-            assert checkers.is_end(drawn, player)
-            assert checkers.utility(drawn, player) == 0.0
-            assert not checkers.is_end(almost, player)
-        assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
-        assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
+
+
+@pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}], ids=str)
+def test_fifty_moves_of_each_side_make_a_draw(counts: dict[str, int]) -> None:
+    kings = empty(red_king=((0, 1),), black_king=((7, 6),))
+    drawn = State(kings, **counts)
+    almost = State(kings, **{name: count - 1 for name, count in counts.items()})
+    for player in PLAYERS:
+        assert checkers.is_end(drawn, player)
+        assert checkers.utility(drawn, player) == 0.0
+        assert not checkers.is_end(almost, player)
+    assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
+    assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
+
+
+def test_a_win_goes_before_a_draw() -> None:
     blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
     assert checkers.utility(blocked, "red") == -inf
     assert checkers.utility(blocked, "black") == 0.0
     last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
     assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
-    # One ply before the draw every move is worth nothing, however many pieces one has more.
+
+
+@pytest.mark.parametrize("kind", [MiniMax, AlphaBeta])
+def test_every_move_is_worth_nothing_one_ply_before_a_draw(kind: type[MiniMax | AlphaBeta]) -> None:
+    """However many pieces one has more."""
     state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
-    for kind in (MiniMax, AlphaBeta):
-        assert kind(2).consider(state, "red")[0] == 0
-        assert kind(2).consider([*state], "red")[0] > 0
+    assert kind(2).consider(state, "red")[0] == 0
+    assert kind(2).consider([*state], "red")[0] > 0
 
 
 ACTIONS = {
@@ -186,14 +217,18 @@ def divmod_square(square: int) -> tuple[int, int]:
 @examined
 @given(boards, players)
 def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> None:
-    """No piece is lost but those that were jumped over; nobody's data is changed."""
-    given_, opponent, game = copy.deepcopy(board), tiles.OPPONENT[player], program(CHECKERS.source)
     assert checkers.features(board, player) == tiles.features(board, player)
-    found = checkers.actions(board, player)
-    assert found == sorted(tiles.actions(board, player))
+    assert checkers.actions(board, player) == sorted(tiles.actions(board, player))
     assert checkers.must_moves(board, player) == sorted(tiles.jumps(board, player))
     assert checkers.optional_moves(board, player) == sorted(tiles.steps(board, player))
-    for action in found:
+
+
+@examined
+@given(boards, players)
+def test_successors_lose_no_piece_but_those_that_were_jumped_over(board: Board, player: str) -> None:
+    """Nobody's data is changed."""
+    given_, opponent = copy.deepcopy(board), tiles.OPPONENT[player]
+    for action in checkers.actions(board, player):
         unchanged, after = copy.deepcopy(action), checkers.successor(board, action)
         assert after == tiles.moved(board, *action)
         jumped = len(action) - 1 if abs(action[0][0] - action[1][0]) == 2 else 0
@@ -203,8 +238,16 @@ def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> 
         assert action == unchanged
         for row in after:
             row[:] = [9] * 8
+    assert board == given_
+
+
+@examined
+@given(boards, players)
+def test_the_next_position_of_the_program_is_as_tile_by_tile(board: Board, player: str) -> None:
+    """It holds nothing else: no king without a piece, say."""
+    given_, opponent, game = copy.deepcopy(board), tiles.OPPONENT[player], program(CHECKERS.source)
     position = to_cpl(State(board), player)[0]
-    for move in game.Moves(position):  # the program's next position holds nothing else: no king without a piece, say
+    for move in game.Moves(position):
         assert game.Successor(position, move) == to_cpl(State(tiles.moved(board, *from_move(move))), opponent)[0]
     assert board == given_
 

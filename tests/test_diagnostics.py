@@ -56,23 +56,41 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_messages_are_plain_and_said_once() -> None:
-    for text, places in (
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
         ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
-    ):
-        assert [(finding.span.text, finding.span.column) for finding in cpl.check_text(text)] == places
+    ],
+)
+def test_each_error_is_said_once(text: str, places: list[tuple[str, int]]) -> None:
+    assert [(finding.span.text, finding.span.column) for finding in cpl.check_text(text)] == places
+
+
+def test_nodes_are_equal_wherever_they_stand() -> None:
     first, second = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
     assert first == second
     assert first.statements[0].span != second.statements[0].span
     assert replace(first.statements[0], words=("let",)) != second.statements[0]  # type: ignore[call-arg]
+
+
+def test_a_command_is_not_a_value_for_one_error() -> None:
     findings = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
     assert [finding.code for finding in findings] == ["not-a-value"]
+
+
+def test_words_in_capitals_are_advised_in_small_letters() -> None:
     [finding] = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
     assert finding.help == "the words of CPL are written in small letters: if"
+
+
+def test_a_function_named_like_a_word_is_advised_brackets() -> None:
     [finding] = cpl.check_text("IF(x) = x\nF(x) = IF x")
     assert finding.help == "write a function call with brackets: IF(x)"
+
+
+def test_bcpl_is_recognized() -> None:
     text = 'LET start() = VALOF { FOR i = 1 TO 10 DO writef("*n") }\nAND fact(n) = n = 0 -> 1, n * fact(n-1)'
     findings = cpl.check_text(text)
     assert [(finding.code, finding.span.text) for finding in findings] == [
@@ -81,20 +99,32 @@ def test_messages_are_plain_and_said_once() -> None:
         ("unexpected", "fact"),
     ]
     assert findings[-1].help == "the words of CPL are written in small letters: and"
+
+
+def test_messages_name_no_terminals_of_the_grammar() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
     for word in re.sub(r"\(U\+[^)]*\)", "", shown).split():  # Unicode, too, names characters in capitals
         assert word.strip(":,.()") not in terminals, word
+
+
+def test_messages_are_data_too() -> None:
     for finding in refused():
         facts = json.loads(json.dumps(to_json(finding)))
         assert facts["message"] in render(finding)
         assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(finding)
+
+
+def test_a_place_is_under_wide_signs_and_accents() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
     finding = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(finding)
     assert render(finding).splitlines()[-1] == " │ " + " " * 7 + "^"
     assert (to_json(finding)["line"], to_json(finding)["column"], to_json(finding)["end_column"]) == (1, 6, 7)
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
     text = "A = " + "x + " * 5000 + "@"
     [finding] = cpl.check_text(text)
     shown = render(finding)

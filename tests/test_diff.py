@@ -58,31 +58,46 @@ def pieces(one: str, other: str) -> list[tuple[str, str]]:
     return [(piece.before, piece.after) for change in text_changes(one, other) for piece in change.pieces]
 
 
-def test_values_are_the_same_across_modules_and_within_themselves() -> None:
+def test_values_are_the_same_across_modules() -> None:
     text = "node Pair is real Left with real Right\nF(x) = Pair[x,NIL]\n"
     one, other = (loaded(text) for _ in range(2))
     assert type(one.F(1)) is not type(other.F(1))
     assert same(one.F(1), other.F(1.0))
     assert not same(one.F(1), other.F(2))
     assert not same(one.F(1), [1, []])
+
+
+def test_values_are_the_same_if_and_only_if_their_canonical_forms_are() -> None:
     alike = [(1, 1.0), (float("nan"), float("nan")), (2 + 0j, 2), ([1, (2, 3)], [1, (2, 3)]), (10**400, 10**400)]
     unlike = [(1, True), (1, "1"), ([1, 2], (1, 2)), ([1, 2], [2, 1]), ([], cplrt.Logical(0)), (["a,b"], ["a", "b"])]
     for pairs, expected in ((alike, True), (unlike, False)):
         for one, other in pairs:
             assert same(one, other) is (canonical(one) == canonical(other)) is expected, (one, other)
+
+
+def test_values_are_the_same_in_any_order_where_order_does_not_count() -> None:
     assert same([1, [2, 3]], [[3, 2], 1], ordered=False)
     assert not same([1, 1, 2], [1, 2, 2], ordered=False), "however often"
     assert not same((1, 2), (2, 1), ordered=False)
+
+
+def test_values_within_themselves_are_compared_and_copied() -> None:
     text = "node Link is Link : Rest\nF() = value of § let p = Link[NIL]\n Rest[p] := p\n result is p §|"
     one, other = (loaded(text) for _ in range(2))
     assert same(one.F(), other.F())
     copy = copied(one.F())
     assert copy.Rest is copy
+
+
+def test_deep_values_are_compared_and_copied() -> None:
     deep: list[object] = []
     for _ in range(20_000):
         deep = [deep]
     assert same(deep, copied(deep))
     assert sum(1 for _ in parts(deep)) == 20_001
+
+
+def test_positions_are_small_if_their_pieces_are_few() -> None:
     positions = [((cplrt.Logical(x), cplrt.Logical([30]), cplrt.Logical(0), 1),) for x in ([12], [5, 6])]
     assert measure(positions[0]) < measure(positions[1])
 
@@ -98,21 +113,30 @@ def test_runs_end_on_systems_without_timers(lacking: list[str], monkeypatch: pyt
     assert outcome(module.G, [1], seconds=0.2) == Outcome(2)
 
 
-def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixture[str]) -> None:
-    for text, said, seconds in (
+@pytest.mark.parametrize(
+    ("text", "said", "seconds"),
+    [
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
         ("F(x) = Null(x)\n", "Null expected", 60),
         ("F(x,y) = x\n", "one argument too few", 60),
-    ):
-        module = loaded(text)
-        assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
-        assert said in (record_call(module, "F", [1], seconds=seconds).fault or "")
+    ],
+    ids=["depth", "time", "type", "arguments"],
+)
+def test_runs_end_with_a_fault(text: str, said: str, seconds: float) -> None:
+    module = loaded(text)
+    assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
+    assert said in (record_call(module, "F", [1], seconds=seconds).fault or "")
+
+
+def test_a_record_ends_after_so_many_calls() -> None:
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
     call = record_call(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
     assert call.is_cut
 
+
+def test_runs_end_while_a_value_is_destroyed() -> None:
     class Slow:
         def __del__(self) -> None:
             start = time.process_time()
@@ -122,6 +146,9 @@ def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixt
     module = loaded("let m = 1\nF(x) ≡ value of § m := 0\n while true do x := x + 1 §|\n")
     module.m = Slow()
     assert outcome(module.F, [1], seconds=0.1).is_unfinished
+
+
+def test_a_record_has_the_inner_calls_and_leaves_the_module_as_it_was() -> None:
     module = loaded("F(n) = n = 0 → 0, n + F(n - 1)\nG(n) = F(n) × F(1)\n")
     before = dict(vars(module))
     call = record_call(module, "G", [2])
@@ -132,11 +159,20 @@ def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixt
     assert vars(module) == before
     with pytest.raises(KeyError):
         record_call(module, "H", [1])
+
+
+def test_a_record_has_what_a_routine_leaves_in_its_arguments() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = record_call(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
+
+
+def test_what_a_run_writes_is_its_outcome(capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(loaded("routine Say[x] be WriteLine[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
+
+
+def test_runs_diverge_in_the_first_inner_call_that_differs() -> None:
     text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
     calls = [record_call(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
     assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
@@ -172,7 +208,7 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-def test_verdicts_results_and_functions_are_each_sides_own() -> None:
+def test_verdicts_say_whether_functions_do_the_same() -> None:
     for one, other, verdict, note in (
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
@@ -189,17 +225,29 @@ def test_verdicts_results_and_functions_are_each_sides_own() -> None:
         found = function(one, other, "G")
         assert (found.verdict, found.note[: len(note)]) == (verdict, note)
         assert found.counts["same"] > 5 or verdict != "same"
+
+
+def test_a_changed_text_need_not_behave_differently() -> None:
     found = compared(understood("F(x) = x + 1\n"), understood("F(y) = 1 + y\n"))
     assert (bool(found.changes), found.behaviours_differ) == (True, False)
+
+
+def test_results_may_be_compared_in_any_order() -> None:
     assert function("F(x) = [x,2x]\n", "F(x) = [2x,x]\n", ordered=False).verdict == "same"
-    for turn in [1, -1]:
-        texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
-        found = function(*texts)
-        assert (found.verdict, found.failed) == ("different", (0, 0))
-        one, other = found.witness[-1]
-        assert 5 < one.arguments[0] <= 6
-        assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
-    # Each counts its own calls; and a function that is passed shows what it does on both sides.
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_a_witness_has_the_results_of_each_side(turn: int) -> None:
+    texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
+    found = function(*texts)
+    assert (found.verdict, found.failed) == ("different", (0, 0))
+    one, other = found.witness[-1]
+    assert 5 < one.arguments[0] <= 6
+    assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
+
+
+def test_each_side_counts_its_own_calls() -> None:
+    """And a function that is an argument shows what it does on both sides."""
     assert not compared(understood(APPLIED), understood(APPLIED)).behaviours_differ
     found = compared(understood(APPLIED), understood(APPLIED.replace("n := n + 1", "n := n + 2")))
     assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
@@ -234,7 +282,7 @@ WriteLine[Apply(Count,1)]
 """
 
 
-def test_routines_variables_and_constants_are_compared() -> None:
+def test_routines_are_compared_by_what_they_write_and_leave() -> None:
     found = function("routine F[x] be WriteLine[x]\n", "routine F[x] be WriteLine[x,x]\n")
     assert found.witness[-1][0].written != found.witness[-1][1].written
     found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
@@ -244,13 +292,19 @@ def test_routines_variables_and_constants_are_compared() -> None:
     found = function(text, text.replace("WriteLine[x]", "WriteLine[x,x]"))
     assert (found.verdict, found.failed) == ("different", (0, 0))
     assert function(text, text.replace("finish", "WriteLine[Head[NIL]]")).failed[1] > 0
-    # Numbers beside those that are written, and small ones, however many a program mentions; and functions.
+
+
+def test_inputs_are_made_beside_the_numbers_of_a_program() -> None:
+    """And small ones, however many numbers a program mentions; and functions."""
     assert function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n").witness[0][0].arguments == (101,)
     constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
     assert found.witness[0][0].arguments == (0,)
     assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").witness[0][0].applied.startswith("F(λx.")
-    # What a function leaves in them is an effect; and before each run they are as they were.
+
+
+def test_what_a_function_leaves_in_variables_is_an_effect() -> None:
+    """Before each run they are as they were."""
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
     assert {each.verdict for each in found.behaviours} == {"different"}
@@ -259,18 +313,30 @@ def test_routines_variables_and_constants_are_compared() -> None:
     text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
     text += "F(x) ≡ value of § n := n + 1\n A[1] := A[1] + 1\n result is n + A[1] §|\n"
     assert function(text, text).verdict == function(text, text.replace("n + A[1] §|", "2 §|")).verdict == "same"
-    for one, other, expected in (
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
         ("let a = 1\nlet b = 2\n", "let a = 1\nlet b = 3\n", [("b", "2", "3")]),
         ("True = 1\nx' = 3\n", "True = 2\nx' = 4\n", [("True", "1", "2"), ("x'", "3", "4")]),
         ("F(x) = x + 1\nG = F\nH = Head\n", "F(x) = x + 1\nG = F\nH = Tail\n", [("H", "Head", "Tail")]),
-    ):
-        found = compared(understood(one), understood(other))
-        assert [(each.name, each.before, each.after) for each in found.constants] == expected
-    # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
+    ],
+)
+def test_constants_are_compared(one: str, other: str, expected: list[tuple[str, str, str]]) -> None:
+    found = compared(understood(one), understood(other))
+    assert [(each.name, each.before, each.after) for each in found.constants] == expected
+
+
+def test_the_commands_of_a_program_are_inputs_too() -> None:
+    """Nothing else knows that F takes the list of a string and a tuple."""
     text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWriteLine[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
     assert of(found, "F").natural == 1
     assert found.commands_differ
+
+
+def test_commands_that_fail_on_one_side_are_compared() -> None:
     found = compared(understood("F(x) = x\nWriteLine[Head[NIL]]\n"), understood("F(x) = x\nfinish\n"))
     assert found.commands[0].fault is not None
     assert found.commands[1].fault is None
@@ -284,7 +350,7 @@ def famous(root: Path) -> Difference:
 
 
 @pytest.mark.long
-def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
+def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
     assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
@@ -297,22 +363,38 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
     assert culprits == {"MakeMove", "PCP"}
     rare = of(famous, "PCP")  # few men are crowned by a capture; the functions that lead there say what to run it on
     assert (rare.counts["different"] > 1, len(rare.witness)) == (True, 1)
+
+
+@pytest.mark.long
+def test_a_witness_against_the_text_of_1966_is_a_position(famous: Difference, root: Path) -> None:
     modified = pipeline.load(root / "programs" / "strachey.cpl")
     one, other = of(famous, "LegalPositionsFrom").witness[0]
     [position] = one.arguments
     assert is_position(position)
     assert same(modified.LegalPositionsFrom(position), other.result)
     assert not same(one.result, other.result)
+
+
+@pytest.mark.long
+def test_the_page_of_differences_is_small_and_runs_nothing(famous: Difference) -> None:
     page = difference_page(famous)
     Page(page)
     assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}
     assert 10 < page.count("<svg") < 80
     assert "<script" not in page
     assert len(page) < 1_000_000
+
+
+@pytest.mark.long
+def test_differences_are_lines_of_plain_text(famous: Difference) -> None:
     text = as_text(famous.report())
     assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.long
+def test_the_inputs_in_the_data_add_up(famous: Difference) -> None:
     data = json.loads(json.dumps(famous.to_dict()))
     assert data["texts_differ"]
     assert data["behaviours_differ"]

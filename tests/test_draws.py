@@ -49,7 +49,7 @@ def test_a_position_for_the_third_time_is_a_draw(name: str) -> None:
     assert table.end is None
 
 
-def test_games_end_by_draws_or_are_adjudicated() -> None:
+def test_a_position_with_the_other_side_to_move_is_another() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
@@ -57,22 +57,36 @@ def test_games_end_by_draws_or_are_adjudicated() -> None:
     first = Turn(table.game, table.states[0].state, "black")
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
-    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
-        states = idle(turn, IDLE)
-        assert len(states) == IDLE + 1
-        assert table_end(states[:-1]) is None
-        assert table_end(states) == End(None, "50 moves of each without progress")
-    # Every move there is progress.
+
+
+@pytest.mark.parametrize(("name", "position"), [("strachey", "B:WK32,K31:BK1,K2"), ("capture", None)])
+def test_fifty_moves_of_each_without_progress_are_a_draw(name: str, position: str | None) -> None:
+    turn = at(name, position) if position else game_of(name).start()
+    states = idle(turn, IDLE)
+    assert len(states) == IDLE + 1
+    assert table_end(states[:-1]) is None
+    assert table_end(states) == End(None, "50 moves of each without progress")
+
+
+def test_every_move_of_simple_checkers_is_progress() -> None:
     game = game_of("simple-checkers")
     for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
         assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
-    # Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between.
-    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
-        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
-        assert table_end(states[:-1], rule) is None
-        end = table_end(states, rule)
-        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
-        assert table_end(states) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "winner"), [("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)]
+)
+def test_two_pieces_ahead_for_six_plies_are_adjudicated(text: str, winner: str | None) -> None:
+    """One is not enough, nor are five plies."""
+    states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
+    assert table_end(states[:-1], rule) is None
+    end = table_end(states, rule)
+    assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
+    assert table_end(states) is None
+
+
+def test_a_lead_that_was_lost_between_is_not_adjudicated() -> None:
     ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
     assert table_end([ahead, ahead], Adjudication(2, 1))
     assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
@@ -115,7 +129,7 @@ def after(opening: Opening) -> Turn:
     return turn
 
 
-def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
+def test_ballots_are_the_openings_that_do_not_lose_a_man() -> None:
     """The 302 ways to play three moves come to 216 positions. 42 lose a man within five plies more, and are no
     ballots; each of the others is one ballot.
     """
@@ -131,7 +145,10 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     for turn in others.values():
         value, _ = player.consider(*from_cpl(turn.state))
         assert value
-    # 156 in the deck, 12 of them new, and 18 that are barred: 174 in their order.
+
+
+def test_ballots_are_numbered_in_their_order() -> None:
+    """156 in the deck, 12 of them new, and 18 that are barred: 174."""
     found = {
         int(number): (moves, status)
         for text, status in ((BALLOTS, ""), (BARRED, "barred"))
@@ -142,25 +159,39 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert BALLOTS.count(", new}") == 12
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
+
+
+def test_openings_are_positions_each_on_a_line() -> None:
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read_openings(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
-    # With a position, or from the start.
+
+
+def test_openings_are_games_with_a_position_or_from_the_start() -> None:
     text = '[FEN "W:WK32:BK1"]\n\n1. 32-28 *\n\n[Event "x"]\n\n1. 11-15 {a comment} 22-18 *\n'
     assert read_openings(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
     game = game_of("capture")
     assert read_openings(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
+
+
+def test_the_identity_of_openings_is_their_order_too() -> None:
     one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
     assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
-    for text, fault in (
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
         ("", "there is no opening in it"),
         ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),
         ("B:W21:B1\nB:W21\nB:W99:B1\n", "line 2: nothing can be played after this opening"),
         ("B:W21:B1\n\nB:W99:B1\n", "line 3: '99' is not a piece"),
         ("1. 11-15 23-18 *\n1. 11-16 16-11 *\n", "line 2, game 2: "),
         ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
-    ):
-        with pytest.raises(BadOpening, match=re.escape(fault)):
-            read_openings(CHECKERS, text)
+    ],
+)
+def test_what_is_no_opening_is_refused_with_its_line(text: str, fault: str) -> None:
+    with pytest.raises(BadOpening, match=re.escape(fault)):
+        read_openings(CHECKERS, text)
 
 
 def test_files_of_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,9 +42,9 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [offer.text for offer in offered(text) if not kinds or offer.kind in kinds]
 
 
-def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
-    """Those out of scope are not offered."""
-    for text, names, hidden in (
+@pytest.mark.parametrize(
+    ("text", "names", "hidden"),
+    [
         ("F(x,y) = ¦", "y x F", ""),
         ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", "z y x F", ""),
         ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", "z' z x G F", ""),
@@ -64,11 +64,17 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         ("let a = 1 in f[x] = ¦", "x a f", ""),
         ("let a = 1 in f[x] = x\nlet g[y] = ¦", "y g f", "a"),
         ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", "Q p X F", ""),
-    ):
-        assert texts(text, *NAMED)[: len(names.split())] == names.split()
-        assert not {*hidden.split()} & {*texts(text)}
-    # Where a statement is not finished yet, and where a name is a new one.
-    for text, names in (
+    ],
+)
+def test_names_in_scope_are_offered_the_nearest_first(text: str, names: str, hidden: str) -> None:
+    """Those out of scope are not offered."""
+    assert texts(text, *NAMED)[: len(names.split())] == names.split()
+    assert not {*hidden.split()} & {*texts(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
         ("R[x] be § if ¦", "x R"),
         ("R[x] be § test ¦", "x R"),
         ("F(x) = x = 1 → ¦", "x F"),
@@ -76,38 +82,62 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         ("F(x) = value of ¦", "x F"),
         ("let ¦", ""),
         ("F(x,¦) = x", ""),
-    ):
-        offers = texts(text, *NAMED)
-        assert offers[: len(names.split())] == names.split() and bool(offers) == bool(names), text
-    for typed, sign in {
-        r"x \sig": "σ",
-        r"x \up": "↑",
-        "x ->": "→",
-        "x <=": "≤",
-        "x /\\": "∧",
-        "val": "value of",
-        "x\nT": "Test",
-        "Shi": "Shift",
-        "shi": "Shift",
-        "xSq": "SqRt",
-        "x\nR[x] be § go": "go to",
-        "x\nlet ": "rec",
-    }.items():
-        assert sign in texts(f"F(x) = {typed}¦"), typed
+    ],
+)
+def test_names_are_offered_in_a_statement_that_is_not_finished(text: str, names: str) -> None:
+    """None is where a name is a new one."""
+    offers = texts(text, *NAMED)
+    assert offers[: len(names.split())] == names.split() and bool(offers) == bool(names)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sign"),
+    [
+        (r"x \sig", "σ"),
+        (r"x \up", "↑"),
+        ("x ->", "→"),
+        ("x <=", "≤"),
+        ("x /\\", "∧"),
+        ("val", "value of"),
+        ("x\nT", "Test"),
+        ("Shi", "Shift"),
+        ("shi", "Shift"),
+        ("xSq", "SqRt"),
+        ("x\nR[x] be § go", "go to"),
+        ("x\nlet ", "rec"),
+    ],
+)
+def test_signs_and_words_are_offered(typed: str, sign: str) -> None:
+    assert sign in texts(f"F(x) = {typed}¦")
+
+
+def test_an_offer_says_what_it_replaces() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [offer for offer in offered("F(x) = 2Shi¦") if offer.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
+
+
+def test_a_function_is_offered_with_its_type() -> None:
     [offer] = [offer for offer in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if offer.kind == "function"]
     assert offer.detail == "Add : (integer, integer) ⇒ integer"
+
+
+def test_nothing_is_offered_in_comments_and_strings() -> None:
     for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
         assert offered(text) == [], text
+
+
+def test_labels_are_offered_after_go_to() -> None:
     text = (
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
     assert {*texts(text)} == {"L", "K"}
     assert texts("A: WriteLine[1]\ngo to ¦") == ["A"]
     assert texts("A: WriteLine[1]\nF(x) = x\ngo to ¦") == []
+
+
+def test_nodes_and_types_are_offered_in_definitions_of_nodes() -> None:
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
     offers = texts(text)
     assert {"Atom", "Cons", "real"} <= {*offers} and "Shift" not in offers

@@ -26,7 +26,7 @@ TITLES = [case.title for file in (ROOT / "tests" / "cases").glob("*.case") for c
 SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
 
 
-def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> None:
+def test_every_source_has_a_place() -> None:
     """An address, a repository, or a file of this project."""
     page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("## Sources")[2]
     places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
@@ -35,6 +35,9 @@ def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> Non
         if not re.search(r"\*\*places? unknown\*\*", where):
             assert re.search(r"https?://\w|`[\w.-]+/[\w.-]+`|\w+\.\w+/\w", where), key
             assert not re.search(r"\ba public repository\b|\bexample-", where), key
+
+
+def test_attested_rows_have_cases_or_a_reason(measured) -> None:
     assert len(ROWS) >= 170
     assert len(ATTESTED) >= 150
     assert {*ATTESTED} - SHOWN - NO_CASE.keys() == set()
@@ -42,9 +45,15 @@ def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> Non
     assert not NO_CASE.keys() & SHOWN
     shown = SHOWN & {*ATTESTED}
     measured(f"{len(shown)} of {len(ATTESTED)} attested rows of the evidence have cases, the others a reason")
+
+
+def test_marks_of_the_page_of_dialects_are_borne_out_by_their_rows() -> None:
     assert len(MARKED) >= 80
     for mark, code in MARKED:
         assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
+
+
+def test_years_of_the_page_of_dialects_are_borne_out_by_their_rows() -> None:
     assert len(YEARS_OF_ROWS) >= 40
     for row in YEARS_OF_ROWS:
         assert len(row) == 6
@@ -55,18 +64,33 @@ def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> Non
             for said, mark, codes in re.findall(rf"(.*?)([●◐])((?: {CODE})+)", cell.replace(r"\|", "|")):
                 for form in re.findall("`([^`]+)`", said):
                     assert not lacking(form, codes.split(), MEANT[mark], (year,)), form
-    # A sign and a stroke over it are one character in Unicode's normal form.
+
+
+def test_the_page_of_the_grammar_shows_every_sign() -> None:
     used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
+
+
+def test_signs_of_the_page_of_the_grammar_are_read_as_it_says() -> None:
     for terminals, forms in SIGNS:
         for form in forms:
             assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+
+
+def test_a_sign_and_a_stroke_over_it_are_one_character() -> None:
+    """In Unicode's normal form."""
     for form, kind in SYMBOL_KINDS.items():
         [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
         assert unicodedata.normalize("NFC", form) in forms
+
+
+def test_the_page_of_the_grammar_shows_every_word() -> None:
     shown = {word for form in quoted(section("Signs")) for word in form.split()}
     assert {*WORDS, *CAPITAL_WORDS} - shown == set()
-    # Where a row does not say itself that they are our choice.
+
+
+def test_signs_that_no_row_shows_are_listed() -> None:
+    """Where a row does not say itself that they are our choice."""
     unattested = set()
     for _, signs, rests_on in rows(section("Signs")):
         codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))

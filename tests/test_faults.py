@@ -308,12 +308,20 @@ def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
+def test_a_player_without_a_move_has_none(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
+
+
+@pytest.mark.long
+def test_moves_are_the_same_for_both_colours(game: ModuleType) -> None:
     for position in everywhere(game):
         after = Counter(turned(game, reply) for reply in game.LegalPositionsFrom(position))
         assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
-    # On the board, one on a square, kings among them, one player's number unchanged, the own's no greater.
+
+
+@pytest.mark.long
+def test_positions_after_a_move_are_in_order(game: ModuleType) -> None:
+    """On the board, one on a square, kings among them, one player's number unchanged, the own's no greater."""
     for position in everywhere(game):
         for enemy, own, kings, to in game.LegalPositionsFrom(position):
             assert not own & enemy and not (own | enemy) - game.Board and not kings - (own | enemy)
@@ -321,7 +329,11 @@ def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType)
             assert not enemy - position[1]
             last = [square for square in own if (square > 35 if to == game.White else square < 9)]
             assert all(square in kings for square in last)
-    # What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at.
+
+
+@pytest.mark.long
+def test_what_find_move_list_finds_make_move_can_do(game: ModuleType) -> None:
+    """And a square that is left is another one than that arrived at."""
     for position in everywhere(game)[::3]:
         empty = ~position[0] & ~position[1] & game.Board
         for kind in (game.Capture, game.NonCapture):
@@ -329,14 +341,26 @@ def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType)
                 for square in game.FindMoveList(position, kind, direction):
                     own, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
                     assert len([*arrived]) == 1 and not arrived - empty and square not in own
+
+
+@pytest.mark.long
+def test_a_king_captures_four_men_and_comes_back(game: ModuleType) -> None:
     position = place(game, [10], [14, 15, 23, 24], [10])
     own, kings = game.Logical([10]), game.Logical([10])
     assert {*game.LegalPositionsFrom(position)} == {(game.Zero, own, kings, game.White)}
+
+
+@pytest.mark.long
+def test_what_is_chosen_is_legal(game: ModuleType) -> None:
     assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
     for position in sparse(game, 300, seed=69):
         legal = game.LegalPositionsFrom(position)
         chosen = strachey.choose(game, position)
         assert chosen in legal if legal else chosen is None
+
+
+@pytest.mark.long
+def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     seen = 0
     for position in [place(game, *SEEN), *sparse(game, 300, seed=70)]:
         legal = game.LegalPositionsFrom(position)

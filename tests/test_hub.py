@@ -75,7 +75,7 @@ def test_the_introduction_and_the_end() -> None:
     assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
-def test_positions_and_moves_are_those_of_pydraughts() -> None:
+def test_positions_are_the_start_and_what_moves_make_of_it() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
     turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
@@ -89,12 +89,18 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
         "B:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15",
         "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22",
     ]
+
+
+def test_positions_are_those_of_the_protocol_and_of_pydraughts() -> None:
     assert CHECKERS.to_fen(searched(f"pos pos=WB{'e' * 30}W", "go think").turn) == "W:WK32:BK1"
     for turn in [turn for turn, _ in zip(random_turns(5), range(120), strict=False)][::7]:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
         assert CHECKERS.to_fen(search.turn) == CHECKERS.to_fen(turn)
-    # All moves of many positions, with captures of several pieces among them.
+
+
+def test_moves_are_those_of_pydraughts() -> None:
+    """Of many positions, with captures of several pieces among them."""
     longest = 0
     for turn, _ in zip(random_turns(9), range(200), strict=False):
         board = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))
@@ -104,6 +110,9 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
             assert move_text(turn, read_move(turn, move_text(turn, path))) == move_text(turn, path)
             longest = max(longest, len(path))
     assert longest > 2
+
+
+def test_captures_are_found_by_their_ends_and_squares() -> None:
     turn = CHECKERS.from_fen(JUMPS)
     assert {move_text(turn, path) for path in turn.legal} == {"2x2x6x7x14x15"}
     assert CHECKERS.text(read_move(turn, "2x2x14x6x15x7")) in ("2x9x18x11x2", "2x11x18x9x2")
@@ -264,18 +273,27 @@ def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) ->
     return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
-def test_during_a_search_and_when_it_is_stopped() -> None:
+def test_stop_ends_a_search() -> None:
     engine = hub("stop", "go think")
     assert engine.search
     stopped = engine.search.limits.stopped
     assert not stopped.is_set()
     assert engine.receive("stop") == []
     assert stopped.is_set()
+
+
+def test_the_move_of_a_search_is_legal() -> None:
     [done] = hub("go think").finished()
     turn = CHECKERS.start()
     assert read_move(turn, done.removeprefix("done move=")) in turn.legal
+
+
+def test_nothing_is_searched_for_without_a_move() -> None:
     engine = hub(f"pos pos=W{'e' * 31}B")
     assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
+
+
+def test_during_a_search_other_lines_are_refused() -> None:
     engine = hub("go think")
     assert engine.receive("ping") == ["pong"]
     for line in ("pos pos=x", "go think", "level depth=1", "init", "hub", "set-param name=a value=b", "new-game"):

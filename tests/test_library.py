@@ -441,17 +441,24 @@ def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     assert "warning" in shown and "division by zero" in shown
 
 
-def test_modules_of_their_own_end_by_themselves(notebook: Notebook) -> None:
+def test_modules_of_their_own_have_their_own_functions(notebook: Notebook) -> None:
     notebook.run("%%cpl\nF(x) = 1")
     assert notebook.run("%%cpl other\nF(x) = 2") == ""
     assert notebook.run("%%cpl other\nG(x) = F(x)\nG(0)") == "2\n"
     assert (notebook.names["F"](0), notebook.names["other"].F(0)) == (1, 2)
     assert "return 2" in notebook.run("%cpl_python other.F")
     assert "return 1" in notebook.run("%cpl_python F")
+
+
+def test_a_cell_may_end_itself(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nWriteLine(‘a’)\nfinish\nWriteLine(‘b’)")
     assert shown.startswith("a\nwarning[repaired]")
     assert notebook.result.success
     assert notebook.names["F"](1) == 2
+
+
+def test_a_function_that_may_end_its_cell_is_called_in_others(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nF(x) = x + 1")
     assert notebook.run("%%cpl\nG(x) = value of § if x > 1 then finish; result is F(x) §\nG(2)") == ""
     assert "return F(x)" in notebook.run("%cpl_python G")
     assert notebook.run("%%cpl\nG(1)") == "2\n"

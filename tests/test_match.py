@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -180,19 +180,25 @@ def test_invalid_players_and_matches() -> None:
         assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
-def test_matches_are_made_of_openings_and_meetings() -> None:
+def test_every_player_meets_every_other_with_both_sides() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
     assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
     for one in RANDOM.players:
         for other in RANDOM.players:
             assert met.count((one, other)) == (0 if one == other else 2)
+
+
+def test_a_game_of_a_match_depends_on_its_number_and_the_seed_only() -> None:
     waiting = [*pairings(RANDOM)]
     alone = results(RANDOM)
     assert results(RANDOM, jobs=2) == alone
     assert results(RANDOM, waiting[5:7]) == alone[5:7], "a game does not depend on those before it"
     assert alone != results(Match("checkers", RANDOM.players, 4, seed=6), waiting)
-    # Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed.
+
+
+def test_each_opening_is_played_twice_with_the_sides_changed() -> None:
+    """Every pair of players meets in the same ones, by the seed."""
     openings = read_openings(game_of("checkers"), ballots("ballots").read_text())
     match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
     games = results(match)
@@ -205,11 +211,16 @@ def test_matches_are_made_of_openings_and_meetings() -> None:
     assert order[:8] == order[8:16] == order[16:]
     assert order[:2] == order[6:8]
     assert any([each.opening for each in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
-    # Two that always choose the same play different games, and each opening with both colours.
+
+
+def test_players_that_always_choose_the_same_play_different_games() -> None:
+    """And each opening with both colours."""
     match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
     games = results(match)
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
-    # The first side need not be the one to move.
+
+
+def test_the_first_side_need_not_be_the_one_to_move() -> None:
     game = game_of("checkers")
     match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(opening_at(game, "W:WK22,K23,K24:BK31"),))
     games = results(match)
@@ -217,6 +228,9 @@ def test_matches_are_made_of_openings_and_meetings() -> None:
     text = "".join(text_of(game, match, each) for each in games)
     assert [*recorded(text, game, match)] == games
     assert [record.first for record in pdn.read(game, text)] == [game.from_fen("W:WK22,K23,K24:BK31")] * 2
+
+
+def test_a_game_is_adjudicated_where_one_side_stays_ahead() -> None:
     match = Match("checkers", ("alphabeta:2", "random:1"), 2, adjudication=Adjudication(2, 4))
     games = results(match)
     assert all(
@@ -231,7 +245,7 @@ def played_between(winner: str | None, one: str = "a", other: str = "b") -> Play
     return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""))
 
 
-def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_counts_the_results_of_each_side() -> None:
     won = [played_between(winner) for winner in ("red", "red", None)]
     scores = table(
         game_of("checkers"), ("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")]
@@ -239,21 +253,33 @@ def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> No
     assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
     assert (scores["b"].first, scores["b"].second) == ([1, 0, 1], [0, 1, 2])
     assert (scores["a"].points, scores["a"].games, scores["a"].share) == (3.5, 5, 0.7)
+
+
+def test_a_share_of_points_is_a_difference_of_elo() -> None:
     assert elo(0.5) == 0
     assert round(elo(0.75)) == 191
     assert (elo(1), elo(0)) == (inf, -inf)
+
+
+def test_the_interval_of_a_score_is_wilsons() -> None:
     low, high = Score([5, 0, 5], [0, 0, 0]).interval
     assert (round(low, 4), round(high, 4)) == (0.2366, 0.7634)  # Wilson's for 5 of 10, as tables have it
     assert Score([0, 0, 0], [0, 0, 0]).interval == (0, 1)
     for games in range(1, 600):  # all and nothing have no limit
         assert Score([games, 0, 0], [0, 0, 0]).interval[1] == 1
         assert Score([0, 0, 0], [0, 0, games]).interval[0] == 0
+
+
+def test_a_match_is_data(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = shown(capsys, *QUICK, "--format", "json")
     data = json.loads(out)
     assert status == 0
     assert [each["number"] for each in data["games"]] == [1, 2, 3, 4, 5, 6]
     assert sum(data["scores"]["random:1"]["first"]) == 3
     assert data["match"]["plies"] is None
+
+
+def test_an_elo_without_limit_is_a_word_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
     scores = json.loads(out)["scores"]
     assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
@@ -318,24 +344,60 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     return status, out, err
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_table_and_writes_the_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.pdn"
     status, out, err = shown(capsys, *QUICK, "--pdn", str(file))
     assert (status, err) == (0, "")
     assert "6 games" in out
     assert "random:1" in out
-    whole = file.read_text()
-    assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
+    assert [game.tags["Round"] for game in read_pdn(file.read_text())] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.fixture(scope="module")
+def six_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """What a whole match prints, and its file."""
+    file = tmp_path_factory.mktemp("match") / "games.pdn"
+    done = run("cpl", *QUICK, "--pdn", str(file), status=0)
+    return done.stdout, file.read_text()
+
+
+def test_a_file_of_games_is_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], six_games: tuple[str, str]
+) -> None:
+    file, (_, whole) = tmp_path / "games.pdn", six_games
+    file.write_text(whole)
     status, _, err = shown(capsys, *QUICK, "--pdn", str(file))
     assert status == 1
     assert "--resume" in err
     assert file.read_text() == whole
-    file.write_text("".join(re.split(r"(?=\[Event)", whole)[:4]))
-    assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", "--jobs", "2")[:2] == (0, out)
+
+
+@pytest.mark.parametrize(
+    ("part", "options"),
+    [
+        (lambda whole: "".join(re.split(r"(?=\[Event)", whole)[:4]), ["--jobs", "2"]),
+        (lambda whole: whole[: whole.index("[Result", 2000)], []),
+    ],
+    ids=["after three games", "killed while it wrote"],
+)
+def test_a_match_goes_on_in_its_file(
+    part: Callable[[str], str],
+    options: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    six_games: tuple[str, str],
+) -> None:
+    file, (out, whole) = tmp_path / "games.pdn", six_games
+    file.write_text(part(whole))
+    assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", *options)[:2] == (0, out)
     assert file.read_text() == whole
-    file.write_text(whole[: whole.index("[Result", 2000)])  # killed while it wrote
-    assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
-    assert file.read_text() == whole
+
+
+def test_another_match_does_not_go_on_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], six_games: tuple[str, str]
+) -> None:
+    file, (_, whole) = tmp_path / "games.pdn", six_games
+    file.write_text(whole)
     status, _, err = shown(capsys, *QUICK[:-1], "4", "--pdn", str(file), "--resume")
     assert status == 1
     assert "another match" in err

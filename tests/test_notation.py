@@ -23,19 +23,32 @@ def ours(fen: str) -> str:
     return to_fen(*from_fen(fen))
 
 
-def test_positions_and_moves_are_those_of_pydraughts() -> None:
+def test_the_start_is_that_of_checkers() -> None:
     assert from_fen(START) == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
+
+
+def test_positions_are_written_as_by_pydraughts() -> None:
     for fen in FENS:
         assert ours(fen) == fen
         assert ours(draughts.Board(variant="english", fen=fen).fen) == fen
+
+
+def test_a_position_is_read_square_by_square() -> None:
     state, player = from_fen("B:WK4,29:B1,K32")
     assert player == "red"
     pieces = {(row, column): piece for row, line in enumerate(state) for column, piece in enumerate(line) if piece}
     assert pieces == {(0, 1): 1, (7, 6): 2, (7, 0): 3, (0, 7): 4}
+
+
+def test_a_man_on_the_last_row_is_warned_of_and_read_as_a_king() -> None:
     with pytest.warns(FenWarning, match="'W:W4,K3:B29,30,28' has a man on 4, 29, 30, where he is crowned"):
         assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
-    for written, fen in (
+
+
+@pytest.mark.parametrize(
+    ("written", "fen"),
+    [
         ("B:W:B1,K2", "B:W:B1,K2"),
         ("W:W21,22", "W:W21,22:B"),
         ("W:B21,K22.", "W:W:B21,K22"),
@@ -48,11 +61,19 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
         ("B : B : W30:B1", "B:W30:B1"),
         ("W:W:B1", "W:W:B1"),
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
-    ):
-        assert ours(written) == fen
+    ],
+)
+def test_a_position_may_be_written_in_many_ways(written: str, fen: str) -> None:
+    assert ours(written) == fen
+
+
+def test_pieces_that_are_none_are_refused() -> None:
     for pieces in "1 2|9-5|9-|K|9:W7|9:B1:W7|5-9:B7|9:H0:B1|9:B1:F|1:W2|33:B1|0:B1|7:B7|8,8:B2|KK1:B2".split("|"):
         with pytest.raises(BadFen):
             from_fen(f"B:W{pieces}")
+
+
+def test_a_position_is_refused_with_its_fault() -> None:
     for written, fault in (
         ("W:WK4,WK5,55:B4", "^'WK5' is not a piece: write a square from"),
         ("B:W1,2,3:B3,2", "two pieces stand on one square, 2, 3$"),
@@ -60,10 +81,16 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
     ):
         with pytest.raises(BadFen, match=fault):
             from_fen(written)
+
+
+def test_what_is_no_position_is_refused() -> None:
     for written in ("W:B:W9:B1", "W:W:W:W9", "", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
         with pytest.raises(BadFen):
             from_fen(written)
-    # Short captures, too: several with the same ends are listed, a single one is found.
+
+
+def test_moves_are_written_as_by_pydraughts_and_read_back() -> None:
+    """Short captures, too: several with the same ends are listed, a single one is found."""
     for fen in FENS:
         state, player = from_fen(fen)
         legal = checkers.actions(state, player)

@@ -121,7 +121,7 @@ remarks = st.dictionaries(
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
-def test_files_are_read_and_errors_lose_one_game() -> None:
+def test_a_file_is_read_and_written_as_it_was() -> None:
     first, second = read_pdn(ORDINARY)
     players = {"Black": 'A "quoted" name', "White": "back\\slash"}
     assert first.tags == {"Event": "Random play", "Site": "?", "Date": "2026.01.02", "Round": "1", **players}
@@ -130,18 +130,30 @@ def test_files_are_read_and_errors_lose_one_game() -> None:
     assert (second.player, texts(second), second.winner) == ("black", ["22x13x6x15x22"], None)
     assert last(second) == "B:WK22,31:B"
     assert write_pdn([first, second]) == ORDINARY
-    for text, played in (
+
+
+@pytest.mark.parametrize(
+    ("text", "played"),
+    [
         ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
         # A star after a move says that it is the only good one; before a first move it ends the game.
         ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
         ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
         ("1. 11–15 23–19 *", ["11-15 23-19"]),
-        ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
-    ):
-        assert [" ".join(texts(game)) for game in read_pdn(text)] == played
+        pytest.param("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"], id="a million brackets"),
+    ],
+)
+def test_moves_are_read_with_what_stands_around_them(text: str, played: list[str]) -> None:
+    assert [" ".join(texts(game)) for game in read_pdn(text)] == played
+
+
+def test_files_without_games_are_read_and_written() -> None:
     for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
         assert read_pdn(text) == []
     assert write_pdn([]) == ""
+
+
+def test_an_error_loses_one_game_only() -> None:
     for text in ('11-15 *\n9-13 { *\n[Site "y"] 11-16', '11-15 *\n9-13 ( *\n[Site "y"] 11-16'):
         found = read_pdn(text, errors="collect")
         assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
@@ -630,10 +642,17 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
 
 
-def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def rewritten(file: Path, tmp_path: Path) -> Path:
+    """The games of the file as PDN."""
     out = tmp_path / "out.pdn"
     done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    return out
+
+
+def test_games_come_out_as_pdn_with_and_without_remarks(rewritten: Path) -> None:
+    out = rewritten
     text = out.read_text(encoding="utf-8")
     assert "\n1. 11-15 {as always} 22-18! 2. 15x22 25x18 (26x17) 1-0\n" in text
     assert "\n1. 2x11x18 14-9 *\n" in text
@@ -641,6 +660,9 @@ def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     plain = run("cpl", "pdn", out, "--format", "pdn", "--no-remarks").stdout
     assert "\n1. 11-15 22-18 2. 15x22 25x18 1-0\n" in plain
     assert [game.actions for game in read_pdn(plain)] == [game.actions for game in read_pdn(text)]
+
+
+def test_games_come_out_as_json(file: Path) -> None:
     done = run("cpl", "pdn", file, "--format", "json", status=1)
     data = json.loads(done.stdout)
     first, last = data["games"]

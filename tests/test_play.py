@@ -70,24 +70,36 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-def test_moves_and_lines_mean_something_or_nothing() -> None:
-    for name, fen, lines, move in (
+@pytest.mark.parametrize(
+    ("name", "fen", "lines", "move"),
+    [
         ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
         ("checkers", None, ["913", "0913"], "9-13"),
         ("checkers", "B:W18,26:B15", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"], "15x22x31"),
         ("capture", None, ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "], "b4-b3"),
-    ):
-        for line in lines:
-            table = live(fen, name=name)
-            assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
+    ],
+)
+def test_a_move_may_be_written_in_many_ways(name: str, fen: str | None, lines: list[str], move: str) -> None:
+    for line in lines:
+        table = live(fen, name=name)
+        assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
+
+
+def test_a_line_of_two_moves_is_refused() -> None:
     table = live("B:W6,7,14,15:B2")
     with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
         table.read("218")
     assert say(table, "21118") == "2x11x18"
+
+
+def test_pieces_are_counted() -> None:
     assert live().count() == {"red": "12 men", "black": "12 men"}
     assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
     assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
     assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
+
+
+def test_a_command_may_be_shortened_while_no_other_begins_so() -> None:
     for name in COMMANDS:
         assert understood(name) == understood(name.upper()) == (name, "")
         for length in range(1, len(name)):
@@ -97,32 +109,49 @@ def test_moves_and_lines_mean_something_or_nothing() -> None:
             else:
                 with pytest.raises(Failed, match=f"{name[:length]} can be {' or '.join(others)}"):
                     understood(name[:length])
+
+
+def test_arguments_belong_to_some_commands() -> None:
     with pytest.raises(Failed, match="undo stands alone"):
         understood("undo 2")
     assert understood("save  my game.pdn ") == ("save", "my game.pdn")
+
+
+def test_commands_have_other_names() -> None:
     assert (understood("?"), understood("Exit")) == (("help", ""), ("quit", ""))
-    for line, why in (
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
         ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
         ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
         ("0", "there is no move 0: there are moves 1 to 7"),
         ("8", "there is no move 8: there are moves 1 to 7"),
-        ("9" * 6000, "there is no move 99999999999999999999: "),
+        pytest.param("9" * 6000, "there is no move 99999999999999999999: ", id="many nines"),
         ("15", "there is no move 15: there are moves 1 to 7"),
-        ("1120", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
-        ("11 20", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("1120", "'11-20' cannot be played"),
+        ("11 20", "'11-20' cannot be played"),
         ("1199", "'99' is not a square"),
         ("²", "is not a move"),
-    ):
-        table = live()
-        with pytest.raises((BadMove, NotNow)) as caught:
-            table.read(line)
-        assert why in str(caught.value)
-        assert "\n" not in str(caught.value)
-        assert not table.played
+    ],
+)
+def test_a_line_that_is_no_move_is_refused_in_one_line(line: str, why: str) -> None:
+    table = live()
+    with pytest.raises((BadMove, NotNow)) as caught:
+        table.read(line)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not table.played
 
 
-def test_undo_and_steps_go_through_a_game() -> None:
-    table = live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
+def against_a_computer() -> LiveGame:
+    """Red is a person, black is not."""
+    return live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
+
+
+def test_undo_takes_back_the_answer_of_the_computer_too() -> None:
+    table = against_a_computer()
     with pytest.raises(NotNow, match="no move of yours"):
         table.undo()
     say(table, "11-15")
@@ -135,21 +164,34 @@ def test_undo_and_steps_go_through_a_game() -> None:
     say(table, "9-13")
     with pytest.raises(NotNow, match="nothing to play again"):
         table.redo()
-    # A capture whole.
+
+
+def test_undo_takes_a_capture_back_whole() -> None:
     table = live("B:W18,19,26,27:B15")
     before = table.state
     assert say(table, "15x22x31") == "15x22x31"
     assert table.game.to_fen(table.state) == "W:W19,27:BK31"
     assert (table.undo(), table.state, table.played) == (1, before, [])
+
+
+def test_undo_between_people_takes_back_one_move() -> None:
     table = live()
     say(table, "11-15", "22-18")
     assert (table.undo(), table.side) == (1, "black")
     assert (table.undo(), table.side) == (1, "red")
     assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
-    # The computer waits until a person goes on.
-    seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
-    table = live(seats=seats)
+
+
+@pytest.fixture
+def three_moves() -> LiveGame:
+    """Played by both sides for each other; it is the computer's turn."""
+    table = against_a_computer()
     say(table, "11-15", "22-18", "15x22")
+    return table
+
+
+def test_steps_back_go_to_the_first_position_and_the_computer_waits(three_moves: LiveGame) -> None:
+    table = three_moves
     with pytest.raises(NotNow, match="last position"):
         table.next()
     assert table.player is not None
@@ -159,16 +201,31 @@ def test_undo_and_steps_go_through_a_game() -> None:
         assert (table.state, table.player, len(table.ahead)) == (states[ply], None, 3 - ply)
     with pytest.raises(NotNow, match="first position"):
         table.back()
+
+
+def test_a_move_while_stepping_goes_on_from_there(three_moves: LiveGame) -> None:
+    table = three_moves
+    states = [*table.states]
+    for _ in range(3):
+        table.back()
     table.next()
     table.next()
     assert (table.states, table.player) == (states[:3], None)
     assert say(table, "15x22") == "15x22"
     assert (table.ahead, table.player is None) == ([], False)
+
+
+def test_rewind_goes_to_the_first_position(three_moves: LiveGame) -> None:
+    table = three_moves
+    first = table.states[0]
     table.rewind()
-    assert (table.state, len(table.ahead), table.people) == (states[0], 3, True)
+    assert (table.state, len(table.ahead), table.people) == (first, 3, True)
     table.stepping = False
     say(table, "9-13")
     assert table.ahead == []
+
+
+def test_what_is_taken_back_lies_ahead() -> None:
     table = live()
     say(table, "11-15", "22-18")
     table.undo()
@@ -177,6 +234,11 @@ def test_undo_and_steps_go_through_a_game() -> None:
     table.next()
     assert table.redo() == 1
     assert (len(table.played), table.ahead, table.stepping) == (2, [], False)
+
+
+def test_a_step_back_from_a_resignation_takes_a_move_back() -> None:
+    table = live()
+    say(table, "11-15", "22-18")
     table.resign()
     table.back()
     assert (table.end, len(table.played)) == (None, 1)
@@ -284,23 +346,51 @@ def test_files_come_back_or_are_none() -> None:
 # ---- the terminal
 
 
-def test_every_command(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game.pdn"
-    typed = ["moves", "hint", "5", "undo", "redo", "board", "flip", f"save {file}", f"load {file}", "help", "resign"]
-    assert play("\n".join([*typed, "quit"]), *TWO, "--ascii") == 0
-    said = dict(re.findall(r"(?:red|black|over)> (\w+)[^\n]*\n(.*?)(?=(?:red|black|over)> )", play.out, re.DOTALL))
+COMMANDS_IN_ORDER = ["moves", "hint", "5", "undo", "redo", "board", "flip", "save", "load", "help", "resign"]
+
+
+@pytest.fixture(scope="module")
+def saved_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the game is saved in which each command is given once."""
+    return tmp_path_factory.mktemp("commands") / "game.pdn"
+
+
+@pytest.fixture(scope="module")
+def said(saved_game: Path) -> dict[str, str]:
+    """What each command prints in that game."""
+    typed = [f"{name} {saved_game}" if name in {"save", "load"} else name for name in COMMANDS_IN_ORDER]
+    done = run("cpl", "play", *TWO, "--ascii", input="\n".join([*typed, "quit"]), status=0)
+    assert done.stdout.isascii()
+    return dict(re.findall(r"(?:red|black|over)> (\w+)[^\n]*\n(.*?)(?=(?:red|black|over)> )", done.stdout, re.DOTALL))
+
+
+def test_moves_are_listed_and_hinted(said: dict[str, str]) -> None:
     assert re.match(r"  1 9-13 +2 9-14 +3 10-14 .* 7 12-16\n$", said["moves"])
     assert re.match(r"You could play \d+-\d+\.\n$", said["hint"])
+
+
+def test_undo_and_redo_say_how_many_moves(said: dict[str, str]) -> None:
     assert said["undo"].startswith("Taken back: 1 move.\n")
     assert said["redo"].startswith("Played again: 1 move.\n")
+
+
+def test_flip_turns_the_board(said: dict[str, str]) -> None:
     board = said["board"].strip().splitlines()
     flipped = said["flip"].strip().splitlines()
     assert [re.findall(r"\w+", line)[::-1] for line in reversed(flipped)] == [re.findall(r"\w+", row) for row in board]
-    assert said["save"] == f"Saved in {file}.\n"
-    assert said["load"].startswith(f"Game 1 of {file}, after 1 move.\n")
+
+
+def test_save_and_load_name_the_file(said: dict[str, str], saved_game: Path) -> None:
+    assert said["save"] == f"Saved in {saved_game}.\n"
+    assert said["load"].startswith(f"Game 1 of {saved_game}, after 1 move.\n")
+
+
+def test_help_names_every_command(said: dict[str, str]) -> None:
     assert all(name in said["help"] for name in COMMANDS)
+
+
+def test_who_resigns_loses(said: dict[str, str]) -> None:
     assert "Red wins: black resigns." in said["resign"]
-    assert play.out.isascii()
 
 
 def answers(out: str) -> list[tuple[str, str]]:
@@ -312,19 +402,27 @@ def boards(text: str) -> int:
     return len(re.findall(r"^ *29 ", text, re.MULTILINE))
 
 
-def test_a_board_a_turn_and_commands_about_the_game(play: Terminal) -> None:
+def test_the_board_is_shown_once_a_turn(play: Terminal) -> None:
     assert play("11-15\nundo\n9-13\n", *QUICK) == 0
     assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
     assert re.match(r"Black plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
     assert play("undo\n", "--red", "alphabeta:1") == 0
     assert boards(play.out) == 1
+
+
+def test_the_end_says_why_and_what_can_be_done(play: Terminal) -> None:
     assert play("", "--fen", "B:W18:B15", *QUICK) == 0
     assert play("15x22\n", "--fen", "B:W18:B15", *QUICK) == 0
     assert re.search("\n\nRed wins: black cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
+
+
+def test_computers_play_as_many_plies_as_are_allowed(play: Terminal) -> None:
     assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
     assert boards(play.out) == 7
-    typed = ["history", "11-15", "22 18", "15x22", "history", "fen", "count", "numbers", "new", "history", "setup"]
-    typed += ["setup nonsense", "setup B:W18:BK15", "fen", "count"]
+
+
+def test_commands_tell_the_game_so_far(play: Terminal) -> None:
+    typed = ["history", "11-15", "22 18", "15x22", "history", "fen", "count", "numbers", "new", "history"]
     assert play("\n".join(typed), *TWO, "--ascii") == 0
     said = answers(play.out)
     assert said[0][1] == "No move was played.\n"
@@ -334,10 +432,15 @@ def test_a_board_a_turn_and_commands_about_the_game(play: Terminal) -> None:
     assert re.search(r"^ *9r +10r +11 +12r$", said[7][1], re.MULTILINE)
     assert re.search(r"^ *9r +10r +11r +12r$", said[8][1], re.MULTILINE)
     assert said[9][1] == "No move was played.\n"
-    assert said[10][1] == "setup which position? setup FEN\n"
-    assert said[11][1].startswith("'nonsense' is not a position: write one like ")
-    assert said[13][1] == "B:W18:BK15\n"
-    assert said[14][1] == "Red: 1 king.\nBlack: 1 man.\n"
+
+
+def test_setup_takes_a_position(play: Terminal) -> None:
+    assert play("\n".join(["setup", "setup nonsense", "setup B:W18:BK15", "fen", "count"]), *TWO, "--ascii") == 0
+    said = answers(play.out)
+    assert said[0][1] == "setup which position? setup FEN\n"
+    assert said[1][1].startswith("'nonsense' is not a position")
+    assert said[3][1] == "B:W18:BK15\n"
+    assert said[4][1] == "Red: 1 king.\nBlack: 1 man.\n"
 
 
 def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
@@ -349,22 +452,30 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
     assert play("", "--game", "capture", "--fen", "W:W1:B2") == 2
     assert play.err == "cpl play: positions are read in checkers and strachey only\n"
     assert play("", "--fen", "nonsense") == 2
-    assert play.err.startswith("cpl play: 'nonsense' is not a position: write one like ")
+    assert play.err.startswith("cpl play: 'nonsense' is not a position")
     assert play("fen\n", "--game", "strachey", "--fen", "w:bk1:w32", "--black", "random:1", "--white", "me") == 0
     assert answers(play.out)[0][1] == "W:W32:BK1\n"
 
 
 @pytest.mark.long
-def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: Path) -> None:
+def test_a_game_that_was_set_up_is_saved_with_its_position(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
     assert (len(game.actions), game.winner) == (1, "red")
     assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
+
+
+@pytest.mark.long
+def test_the_whole_game_is_saved_after_a_step_back(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game.pdn"
     assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
     assert answers(play.out)[4][1] == "B:W18,26:B15\n"
     [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result) == (1, "1-0")
+
+
+@pytest.mark.long
+def test_a_file_is_of_one_game_only(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game"
     assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
     assert play("", "--game", "capture", "--load", file) == 1
@@ -376,21 +487,37 @@ def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: P
     assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
-def test_a_replay_goes_on_by_steps_and_when_it_is_told_to(play: Terminal, tmp_path: Path) -> None:
+CUP = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
+
+
+@pytest.fixture
+def two_games(tmp_path: Path) -> Path:
+    """The second is the cup's."""
+    file = tmp_path / "game.pdn"
+    file.write_text(f"1. 9-13 *\n\n{CUP}", encoding="utf-8")
+    return file
+
+
+def test_a_replay_goes_on_by_steps(play: Terminal, two_games: Path, tmp_path: Path) -> None:
     """An empty line steps on; the computer waits; a game that nobody changed is saved as it was."""
-    file, same, other = (tmp_path / each for each in ("game.pdn", "same.pdn", "other.pdn"))
-    text = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
-    file.write_text(f"1. 9-13 *\n\n{text}", encoding="utf-8")
-    assert play(f"\n\nback\nnext\n\n\nsave {same}\nback\nback\n", "--replay", file, "--number", "2", *QUICK) == 0
+    same = tmp_path / "same.pdn"
+    assert play(f"\n\nback\nnext\n\n\nsave {same}\nback\nback\n", "--replay", two_games, "--number", "2", *QUICK) == 0
     said = [what.splitlines()[0] for _, what in answers(play.out) if what.strip()]
     first, second, third = "Move 1 of 3: 11-15.", "Move 2 of 3: 22-18.", "Move 3 of 3: 15x22."
     assert said[:5] == [first, second, first, second, third]
     assert "plays" not in play.out and "Move 0 of 3.\n" in play.out
-    assert same.read_text(encoding="utf-8") == text
-    assert play("next\nnext\n15x22\n", "--replay", file, "--number", "2", *QUICK, "--save", other) == 0
+    assert same.read_text(encoding="utf-8") == CUP
+
+
+def test_a_move_in_a_replay_begins_another_game(play: Terminal, two_games: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.pdn"
+    assert play("next\nnext\n15x22\n", "--replay", two_games, "--number", "2", *QUICK, "--save", other) == 0
     assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
+
+
+def test_the_computer_waits_after_a_step_back_until_it_is_told_to_go_on(play: Terminal) -> None:
     assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
     said = dict(enumerate(what for _, what in answers(play.out)))
     assert said[1].startswith("Move 1 of 2: 11-15.\n")
@@ -400,7 +527,7 @@ def test_a_replay_goes_on_by_steps_and_when_it_is_told_to(play: Terminal, tmp_pa
     assert said[8] == "this is the first position of the game\n"
 
 
-def test_a_draw_needs_the_other_side(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
+def test_a_draw_between_people_needs_a_yes(play: Terminal) -> None:
     assert play("draw\nno\n11-15\ndraw\n y\nundo\ndraw\nyes\ndraw\n", *TWO) == 0
     assert "red> draw\nblack, do you agree to a draw? (yes or no) no\nBlack declines: the game goes on.\n" in play.out
     assert "black> draw\nred, do you agree to a draw? (yes or no)  y\n" in play.out
@@ -408,6 +535,11 @@ def test_a_draw_needs_the_other_side(play: Terminal, judged: Callable[..., None]
     assert "over> draw\nthe game is over: the players agree\n" in play.out
     assert play("draw\n", *TWO) == 0
     assert play.out.endswith("Black declines: the game goes on.\nred> \nThe game is not finished.\n")
+
+
+def test_a_computer_agrees_to_a_draw_if_nobody_is_ahead(
+    play: Terminal, judged: Callable[..., None], tmp_path: Path
+) -> None:
     file, drawn = tmp_path / "long.pdn", tmp_path / "drawn.pdn"
     assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
     judged(-51)
@@ -418,6 +550,9 @@ def test_a_draw_needs_the_other_side(play: Terminal, judged: Callable[..., None]
     assert "\nA draw: the players agree.\n" in play.out
     [game] = checkers.read_pdn(drawn.read_text(encoding="utf-8"))
     assert (game.result, game.tags["Termination"]) == ("1/2-1/2", "the players agree")
+
+
+def test_a_computer_agrees_to_no_draw_early_in_a_game(play: Terminal) -> None:
     assert play("draw\n", *QUICK) == 0
     assert "Black declines: it accepts no draw before 20 moves of each side.\n" in play.out
 
@@ -448,7 +583,7 @@ def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp
     assert "white> 12x10\n\n" in play.out
 
 
-def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
+def test_a_game_that_was_loaded_goes_on_in_another_file(play: Terminal, tmp_path: Path) -> None:
     file, other = tmp_path / "one.pdn", tmp_path / "two.pdn"
     assert play("11-15\n22-18\n", *TWO, "--save", file) == 0
     assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
@@ -458,10 +593,24 @@ def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     assert game.result == "0-1"
     assert game.tags["Termination"] == "red resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
+
+
+@pytest.fixture
+def my_games(tmp_path: Path) -> Path:
+    """Two games in a file whose name has a space, in Latin 1."""
     file = tmp_path / "my games.pdn"
     file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
+    return file
+
+
+def test_a_game_that_the_file_says_is_won_can_go_on(play: Terminal, my_games: Path) -> None:
+    file = my_games
     assert play("", *TWO, "--load", file, "--number", "2") == 0
     assert f"Game 2 of {file}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
+
+
+def test_load_takes_a_file_and_a_number(play: Terminal, my_games: Path) -> None:
+    file = my_games
     assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
     assert f"Game 2 of {file}, after 2 moves." in play.out
     assert f"Game 1 of {file}, after 1 move." in play.out
@@ -470,20 +619,30 @@ def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     assert "load which file? load FILE\n" in play.out
 
 
-def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
+def test_no_file_of_others_is_written_over(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "precious.pdn"
     file.write_text("1. 11-15 *", encoding="utf-8")
     assert play(f"load {file}\nsave {file}\nresign\n", *TWO) == 0
-    assert f"{file} already exists, and was not saved in this session: choose another name" in play.out
+    assert f"{file} already exists" in play.out
     assert play("11-15\n", *TWO, "--save", file) == 1
     assert play.err == f"cpl play: {file} already exists, and was not saved in this session: choose another name\n"
     assert file.read_text(encoding="utf-8") == "1. 11-15 *"
+
+
+def test_a_file_of_this_session_is_written_over(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "precious.pdn"
     assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
     assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
+
+
+def test_no_game_begins_that_cannot_be_saved(play: Terminal, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
         assert play("11-15\n", "--save", path) == 1
         assert "11-15" not in play.out
+
+
+def test_a_game_is_saved_while_it_goes_on(play: Terminal, tmp_path: Path) -> None:
     assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
     assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
 
@@ -531,22 +690,47 @@ def test_names_of_files_may_be_none(play: Terminal) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
-    """It can be played, kept and gone on with; until somebody goes on, a game that was loaded is what it was."""
-    one, other, third = (tmp_path / each for each in ("one", "other", "third"))
-    seats = [word for side in game_of(name).sides for word in (f"--{side}", "human")]
+def test_every_game_can_be_played_and_saved(play: Terminal, tmp_path: Path, name: str) -> None:
+    one = tmp_path / "one"
     assert play(f"1\nhint\nmoves\nundo\nredo\nflip\nresign\nsave {one}\n", "--game", name) == 0
     assert "Taken back: 2 moves." in play.out
     assert play.err == ""
-    assert play(f"save {other}\n1\nsave {third}\n", "--game", name, "--load", one, *seats) == 0
-    assert f"Game 1 of {one}, after 2 moves." in play.out
-    assert other.read_text(encoding="utf-8") == one.read_text(encoding="utf-8")
+    assert '[Termination "' in one.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def saved(play: Terminal, tmp_path: Path, name: str) -> Path:
+    """A game in which a person resigned after a move and the computer's answer."""
+    file = tmp_path / "saved"
+    computer = (f"--{game_of(name).sides[1]}", "alphabeta:1")
+    assert play(f"1\nresign\nsave {file}\n", "--game", name, *computer) == 0
+    assert "alphabeta" in file.read_text(encoding="utf-8")
+    return file
+
+
+def people(name: str) -> list[str]:
+    return [word for side in game_of(name).sides for word in (f"--{side}", "human")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_that_was_loaded_is_what_it_was_until_it_goes_on(
+    play: Terminal, tmp_path: Path, saved: Path, name: str
+) -> None:
+    other, third = tmp_path / "other", tmp_path / "third"
+    assert play(f"save {other}\n1\nsave {third}\n", "--game", name, "--load", saved, *people(name)) == 0
+    assert f"Game 1 of {saved}, after 2 moves." in play.out
+    assert other.read_text(encoding="utf-8") == saved.read_text(encoding="utf-8")
     assert "resigns" in other.read_text(encoding="utf-8")
     gone_on = third.read_text(encoding="utf-8")
     assert "resigns" not in gone_on and "alphabeta" not in gone_on and '[Result "*"]' in gone_on
-    assert play("resign\nundo\nundo\n", "--game", name, "--load", one, *seats, "--save", tmp_path / "end") == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_that_was_resigned_can_be_taken_back(play: Terminal, tmp_path: Path, saved: Path, name: str) -> None:
+    end = tmp_path / "end"
+    assert play("resign\nundo\nundo\n", "--game", name, "--load", saved, *people(name), "--save", end) == 0
     assert re.search(r"^\w+ wins: \w+ resigns\.$", play.out, re.MULTILINE)
-    assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
+    assert '[Result "*"]' in end.read_text(encoding="utf-8")
 
 
 def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:

@@ -39,12 +39,15 @@ def test_a_checkout_that_converts_line_ends_has_the_same_texts(root: Path, tmp_p
             assert (tmp_path / "copy" / path).read_bytes() == (root / path).read_bytes(), name
 
 
-def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
+def test_texts_are_kept_byte_for_byte(root: Path) -> None:
     for name, digest in HASHES.items():
         assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == digest
     lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     sums = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
     assert sums == lines
+
+
+def test_every_packaged_program_is_described(root: Path) -> None:
     packaged = {*loader.packaged_files()}
     for folder in (root / "programs", root / "programs" / "attested"):
         manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))
@@ -56,10 +59,16 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
             assert all((folder / companion).is_file() for companion in entry.get("companions", []))
             assert name.startswith("library/") or entry["date"] and entry["source"]
     assert not packaged
+
+
+def test_surroundings_belong_to_texts(root: Path) -> None:
     folder = root / "programs" / "attested"
     companions = {companion for path in folder.glob("*.cpl") for companion in loader.entry(str(path)).companions}
     assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
-    # Each line that the two texts do not share stands in the table of corrections.
+
+
+def test_corrections_stand_in_the_table(root: Path) -> None:
+    """Each line that the two texts do not share."""
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
     original, corrected = (
         [line.partition("##")[0].strip() for line in loader.read(root / "programs" / name).text.splitlines()]
@@ -68,6 +77,9 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
     changed = [pair for pair in zip(original, corrected, strict=True) if pair[0] != pair[1]]
     assert len(changed) == 5
     assert all(line in readme for pair in changed for line in pair)
+
+
+def test_the_names_of_the_game_stand_in_the_library_too(root: Path) -> None:
     names = """Terminal TerminalValue BitCount Board LastRows StartPosition Zero Black White Capture NonCapture Resign
         DepthLimit""".split()
     assert {*names} <= {*cpl.load("strachey.cpl").__all__}
@@ -125,8 +137,11 @@ def source(name: str) -> Source:
     return loader.read(FOLDER / f"{name}.cpl")
 
 
-def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_every_text() -> None:
     assert [*LAST] == [*TEXTS]
+
+
+def test_the_numbers_of_texts_are_said() -> None:
     said = r"(\d+) texts.* (\d+) compile by .* (\d+) with .* (\d+) leave .* (\d+) have a slip.* (\d+) are expressions"
     kinds = [
         PRINTED,
@@ -138,6 +153,9 @@ def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFi
     ]
     assert [*re.findall(said, " ".join(README.split()))[0]] == [str(len(names)) for names in kinds]
     assert len(PRINTED) == sum(map(len, kinds[1:]))
+
+
+def test_rows_of_the_table_describe_their_texts() -> None:
     for name, entry in TEXTS.items():
         place = f"{entry.date}, p. {entry.page}" if entry.page else entry.date
         row = f"| [`{name}`]({name}.cpl) | {place} | {entry.title} | {entry.evidence} | {entry.confidence} | "
@@ -148,10 +166,16 @@ def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFi
         assert bool(entry.impossible) != bool(CALL.search(last) or last.startswith("writes "))
         if entry.impossible and name in PRINTED:
             assert f"{name}-completed" in TEXTS or f"{name}-corrected" in TEXTS or VALUE.search(LAST[name])
+
+
+def test_the_list_of_the_command_has_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cplc.main(["--list"]) == 0
     first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == [*TEXTS]
     assert max(map(len, (first, *lines))) <= 80
+
+
+def test_the_reference_links_to_every_text() -> None:
     small_print = [re.search(r"^Printed: (.*)</sub>", section.text, re.MULTILINE) for section in CONSTRUCTS]
     linked = [
         (name, path)

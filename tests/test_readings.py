@@ -37,36 +37,61 @@ from cpl.study.run.record import Call
 from cpl.study.run.values import same
 
 
-def test_readings_have_names_and_commands_take_them() -> None:
+def test_readings_have_names() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
     assert readings.named(" arithmetic ") == readings.ARITHMETIC
     assert readings.named("shift=up").mixture == "and=loose,plusminus=set,nil=list,shift=up"
+
+
+def test_a_shift_is_named_if_it_is_not_the_usual_one() -> None:
     three = "and=tight,plusminus=set,nil=zero"
     assert readings.named(three) == readings.named(f"{three},shift=down") == readings.Reading("tight", "set", "zero")
     assert readings.named(three).mixture == three and readings.named(three).values["shift"] == "down"
+
+
+def test_a_name_of_no_reading_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(ValueError, match="'set,nil=zero' is not a reading: give set or arithmetic"):
         readings.named("set,nil=zero")
+
+
+def test_all_sixteen_readings_are_named_by_their_parts() -> None:
     for each in readings.ALL:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 16
     assert readings.ALL[0] == readings.DEFAULT
     assert [reading.shift for reading in readings.ALL] == ["down"] * 8 + ["up"] * 8
-    for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
-        with pytest.raises(ValueError, match="is not a reading"):
-            cpl.compile_text("x = 1\n", reading=text)
+
+
+@pytest.mark.parametrize("text", ["", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"])
+def test_what_names_no_reading_compiles_nothing(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a reading"):
+        cpl.compile_text("x = 1\n", reading=text)
+
+
+def test_a_command_refuses_what_names_no_reading() -> None:
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")
     assert "is not a reading" in done.stderr and "Traceback" not in done.stderr
-    # What stands on the command line has the reading of the program.
+
+
+def test_a_call_on_the_command_line_has_the_reading_of_the_program() -> None:
     call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
     for engine in ([], ["--interpreter"]):
         for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
             assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
-    repaired = ("strachey-original.cpl", "--repair", "--reading")
-    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
-    done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
+
+
+REPAIRED = ("strachey-original.cpl", "--repair", "--reading")
+
+
+def test_moves_are_counted_under_a_reading() -> None:
+    assert run("cpl", "perft", *REPAIRED, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
+
+
+def test_a_repaired_program_runs_under_a_reading() -> None:
+    done = run("cpl", "run", *REPAIRED, "nil=zero", "--call", "NextMoveDirection(4)")
     assert (done.returncode, done.stdout) == (0, "-4\n")
     assert done.stderr.count("\n") == 1 and "27:63: this does not compile; cplc inserted `)` after" in done.stderr
 
@@ -147,24 +172,46 @@ def compared(*more: str, status: int = 0) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="module")
+def against_the_corrected() -> Any:
+    """The printed text under each reading against the corrected one."""
+    return compared("--positions", "120")
+
+
 @pytest.mark.long
-def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does(ways: Callable[..., Ways]) -> None:
-    """And the witnesses against the others are small, and do differ."""
-    found = compared("--positions", "120")
+def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does(against_the_corrected: Any) -> None:
+    found = against_the_corrected
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
     assert len(found["readings"]) == 16
-    printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
-    source = mended(pipeline.understand(printed, pipeline.Options(repair=True)))
-    usual, others = found["readings"][:8], found["readings"][8:]
+    usual = found["readings"][:8]
+    assert [len(each["examples_that_fail"]) for each in usual] == [21, 6, 22, 6, 21, 4, 21, 1]
+
+
+@pytest.mark.long
+def test_the_printed_text_resigns_at_once_if_shifts_go_up(against_the_corrected: Any) -> None:
+    others = against_the_corrected["readings"][8:]
     for each in others:
         assert each["shift"] == "up" and each["resigns"] and not each["witnesses"]
         assert each["same"] == each["different"] == each["failed"] == 0
-    for each in usual:
+
+
+@pytest.mark.long
+def test_positions_under_a_reading_agree_or_have_a_witness(against_the_corrected: Any) -> None:
+    for each in against_the_corrected["readings"][:8]:
         assert each["shift"] == "down" and "resigns" not in each
         assert each["same"] + each["different"] + each["failed"] == 120
         kinds = [kind for kind in ("different", "failed") if each[kind]]
         assert sorted(witness["kind"] for witness in each["witnesses"]) == kinds
         assert (each["nil"] == "list") == (each["failed"] > 0)
+
+
+@pytest.mark.long
+def test_witnesses_against_a_reading_are_small_and_differ(
+    against_the_corrected: Any, ways: Callable[..., Ways]
+) -> None:
+    printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
+    source = mended(pipeline.understand(printed, pipeline.Options(repair=True)))
+    for each in against_the_corrected["readings"][:8]:
         reading = ",".join(f"{key}={each[key]}" for key in readings.KEYS)
         for witness in each["witnesses"]:
             assert witness["call"].startswith("MakeMove(")
@@ -176,7 +223,6 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
             [there] = ways(other, calls=[call]).outcome("plain").values
             assert here != there
             assert "fault: " not in here + there or witness["kind"] == "failed"
-    assert [len(each["examples_that_fail"]) for each in usual] == [21, 6, 22, 6, 21, 4, 21, 1]
 
 
 @pytest.mark.parametrize("name", ["strachey.cpl", pytest.param("strachey-original.cpl", marks=pytest.mark.long)])
@@ -350,24 +396,39 @@ def pieces(position: Position) -> int:
     return len([*position[0], *position[1]])
 
 
-def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions: list[Position]) -> None:
+def test_positions_are_as_many_as_are_asked_for_by_a_seed(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
     assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
     assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
     other = [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)]
     assert len({*positions, *other}) > 1.8 * COUNT
+
+
+def test_positions_are_of_checkers(game, positions: list[Position]) -> None:
     squares, last = Logical(board), {1: game.Squares(36, 39), -1: game.Squares(5, 8)}
     for own, other, kings, mover in positions:
         assert not own & other and not kings - (own | other) and not (own | other) - squares
         assert not (own & last[mover]) - kings and not (other & last[-mover]) - kings, "a man where he would be a king"
         assert all(len([*each]) <= 12 for each in (own, other))
+
+
+def test_half_of_the_positions_come_from_games(game, positions: list[Position]) -> None:
     reached = {*islice(played(game.LegalPositionsFrom, game.StartPosition, Random(0)), 10 * COUNT)}
     assert sum(position in reached for position in positions) >= COUNT // 2
+
+
+def test_positions_at_random_have_both_colours() -> None:
     assert all(own and other for own, other, _, _ in islice(scattered(Random(0)), COUNT)), "both colours"
+
+
+def test_games_without_moves_or_end_have_positions_too(game) -> None:
     assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
     assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
     endless = played(lambda position: [position], game.StartPosition, Random(0))
     assert len([*islice(endless, MOST_PLIES_AT_RANDOM)]) == MOST_PLIES_AT_RANDOM
+
+
+def test_positions_have_all_that_rules_are_about(game, positions: list[Position]) -> None:
     seen: Counter[str] = Counter()
     for position in positions:
         own, _, kings, mover = position

@@ -158,32 +158,55 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
-    """An editor makes it, as it leaves no error."""
-    for wrong, right in (
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),
         ("Pair(Lx) = Join(L, [x])\n", "Pair(L,x) = Join(L, [x])\n"),
         ("F(x) = value of\n  § let a, b = (x + 1) (x - 1)\n    result is a - b §\n", None),
         ("F(x) x > 0 → x, -x\n", "F(x) =x > 0 → x, -x\n"),
-    ):
-        [edit] = all_repairs(analyse(Source("text", wrong)))
-        after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
-        assert not has_errors(cpl.check_text(after))
-        assert after == (right or after)
-        assert cpl.compile_text(wrong, repair=True).python
-    # A name that nothing defines gets no comma.
+    ],
+    ids=["arguments", "parameters", "values", "a definition"],
+)
+def test_an_editor_makes_a_repair_that_leaves_no_errors(wrong: str, right: str | None) -> None:
+    [edit] = all_repairs(analyse(Source("text", wrong)))
+    after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
+    assert not has_errors(cpl.check_text(after))
+    assert after == (right or after)
+    assert cpl.compile_text(wrong, repair=True).python
+
+
+def test_a_name_that_nothing_defines_gets_no_comma() -> None:
     [error] = cpl.check_text("Average(L) = Sum(L) / Lenght(L)\n")
     assert error.help == "did you mean Length?"
+
+
+def test_a_missing_argument_has_no_repair() -> None:
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")
     assert not error.fixes
-    assert first("F(L) = Head(Tail(L)\n") == "insert `)` after `F(L) = Head(Tail(L)` on line 1"
-    assert first("F(x) = x > 0 → 1 2\n") == "insert `,` after `F(x) = x > 0 → 1` on line 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("F(L) = Head(Tail(L)\n", "insert `)` after `F(L) = Head(Tail(L)` on line 1"),
+        ("F(x) = x > 0 → 1 2\n", "insert `,` after `F(x) = x > 0 → 1` on line 1"),
+        ("F(x) = value of § result is x\n", "insert `§` after `= value of § result is x` on line 1"),
+        ("F(x) = value of\n  $( result is x\n", "insert `$)` after `$( result is x` on line 2"),
+        ("F(x) = x\n", ""),
+        ("F(x) = (x\nG(x) = (x\n", ""),  # two wrong definitions
+        ("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n", "insert `§` after `Write(2i)` on line 3"),
+    ],
+)
+def test_the_first_repair_is_advised(text: str, advice: str) -> None:
+    assert first(text) == advice
+
+
+def test_a_bracket_too_many_is_deleted() -> None:
     assert first("F(x) = Head(x))\n").startswith("delete `)` after")
-    assert first("F(x) = value of § result is x\n") == "insert `§` after `= value of § result is x` on line 1"
-    assert first("F(x) = value of\n  $( result is x\n") == "insert `$)` after `$( result is x` on line 2"
-    assert first("F(x) = x\n") == ""
-    assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "insert `§` after `Write(2i)` on line 3"
+
+
+def test_an_invisible_character_is_named_in_the_advice() -> None:
     advice = [item.fix.advice for item in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
     assert "delete the invisible character U+0007 after `G(x) = 1 +` on line 1" in advice
     assert all(item.isprintable() for item in advice)

@@ -33,32 +33,53 @@ def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     assert entered("WriteLine(1); finish; WriteLine(2)", "3") == ("1\n3\n", "")
 
 
-def test_prompts_go_on_and_look_at_what_is_there() -> None:
+def test_a_text_goes_on_over_several_lines() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
+
+
+def test_what_is_unfinished_waits_for_more() -> None:
     asks = ["F(", "let F(x) = value of § let y = 1", "F(x) = x > 0 → 1,", "if x > 0 do", "let x =  || to be said"]
     for text in (*asks, "test x > 0 then do WriteLine(1)"):
         assert is_unfinished(text), text
     for text in ("", "F(3)", "F(3))", "let s = ‘no end", "x := )"):
         assert not is_unfinished(text), text
-    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
-        command = ":help" if word[0] in "hH?" else ":quit"
-        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
-        assert entered(word, "1", status=1) == ("1\n", said), word
+
+
+@pytest.mark.parametrize("word", ["help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"])
+def test_a_command_without_its_colon_is_advised_one(word: str) -> None:
+    command = ":help" if word[0] in "hH?" else ":quit"
+    said = f"error: commands begin with a colon: {command} (:help lists them)\n"
+    assert entered(word, "1", status=1) == ("1\n", said)
+
+
+def test_names_of_a_program_go_before_words_of_the_prompt() -> None:
     assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
     assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
     assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
+
+
+def test_a_program_reads_the_lines_that_follow() -> None:
     assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
     assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
+
+
+def test_commands_tell_types_python_and_calls() -> None:
     out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
     assert "F(1) > 0 : Boolean\n" in out
     assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
     assert out.endswith("F(1) = 2\n  F(0) = 1\n")
     assert err == ""
+
+
+def test_a_reading_is_of_the_lines_that_follow() -> None:
     union = "Logical([1,2]) + Logical([2])"
     out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
     assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+
+
+def test_help_lists_the_commands() -> None:
     shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
     assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
@@ -101,21 +122,32 @@ def offered(before: str) -> list[str]:
     return [text for text, _, _ in offers(workspace, before)]
 
 
-def test_completion() -> None:
-    assert offered("1 + Fac") == ["Fact"]
-    assert offered("n := Fact") == []
-    assert "result" in offered("res")
-    assert "Write" in offered("Wri")
-    assert offered("x + \\sig") == ["σ"]
+@pytest.mark.parametrize(
+    ("before", "offers"),
+    [
+        ("1 + Fac", ["Fact"]),
+        ("n := Fact", []),
+        ("x + \\sig", ["σ"]),
+        ("x = 1 ->", ["→"]),
+        ("shi", ["Shift"]),
+        (":reading a", ["arithmetic"]),
+        (":python F", ["Fact"]),
+        (":type Fac", ["Fact"]),
+        ("", []),
+    ],
+)
+def test_these_are_all_offers(before: str, offers: list[str]) -> None:
+    assert offered(before) == offers
+
+
+@pytest.mark.parametrize(("before", "offer"), [("res", "result"), ("Wri", "Write"), (":load stra", "strachey.cpl")])
+def test_words_names_and_files_are_offered(before: str, offer: str) -> None:
+    assert offer in offered(before)
+
+
+def test_several_offers_come_in_any_order() -> None:
     assert {*offered("\\p")} == {"π", "φ", "ψ"}
-    assert offered("x = 1 ->") == ["→"]
-    assert offered("shi") == ["Shift"]
     assert offered(":t") == [":type", ":trace"] or offered(":t") == [":trace", ":type"]
-    assert offered(":reading a") == ["arithmetic"]
-    assert offered(":python F") == ["Fact"]
-    assert offered(":type Fac") == ["Fact"]
-    assert "strachey.cpl" in offered(":load stra")
-    assert offered("") == []
 
 
 def typed(keys: str) -> str:
@@ -273,8 +305,9 @@ def test_a_function_that_keeps_what_the_one_before_it_only_applied() -> None:
     assert after("let Use[substitution x] = x", rounds, "let Old = G", *later)[1] == [11, 21]
 
 
-def test_texts_make_one_program_with_values_that_stay() -> None:
-    for texts, value in (
+@pytest.mark.parametrize(
+    ("texts", "value"),
+    [
         (["let n = 1", "n := n + 1", "n"], 2),
         (["F(x) = 2x", "F(F(3))"], 12),
         (["let A = 1; let B = A + 1", "B"], 2),
@@ -284,31 +317,52 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
         (["let n = 1", "F(x) ≡ x + n", "n := 5", "F(1)"], 6),
         (["let n = 1", "let P[ref x] be x := x + 1", "P[n]", "n"], 2),
         (["let n = 1"], None),
-    ):
-        assert after(*texts)[1] == value
+    ],
+    ids=lambda each: " | ".join(each) if isinstance(each, list) else None,
+)
+def test_texts_make_one_program(texts: list[str], value: Any) -> None:
+    assert after(*texts)[1] == value
+
+
+def test_a_text_with_an_error_does_nothing() -> None:
     workspace, _ = after("let n = 1")
     for wrong in ("n := 2; Undefined(n)", "let n = 2 +", "let n = (3"):
         with pytest.raises(CplError) as caught:
             workspace.run(wrong)
         assert caught.value.diagnostics[0].span.source.text == wrong
     assert workspace.run("n") == 1
+
+
+def test_what_a_text_did_before_a_fault_stays() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")
     assert workspace.run("[n,m]") == [2, 1]
+
+
+def test_a_name_whose_value_failed_can_be_defined_again() -> None:
     workspace = Workspace()
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("let n = 1/0; F(x) = 2x")
     workspace.run("F(x) = 2x")
     assert workspace.run("F(3)") == 6
+
+
+def test_a_fault_names_the_last_definition() -> None:
     workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
     with pytest.raises(CplFault) as caught:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
+
+
+def test_warnings_are_of_the_last_text() -> None:
     workspace, _ = after("G(x) = value of § result is x; WriteLine(x) §")
     assert [warning.code for warning in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1
     assert workspace.warnings == []
+
+
+def test_a_definition_that_no_longer_fits_is_warned_of_and_gone() -> None:
     workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")
     [warning] = workspace.warnings
     assert warning.code == "wrong-count" and "define it again" in (warning.help or "")
@@ -316,7 +370,10 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
         workspace.run("K(1)")
     workspace.run("K(x) = F(x,1)")
     assert workspace.run("K(1)") == 2
-    # Not because its Python changes: here n gets a place that others refer to.
+
+
+def test_a_fixed_value_stays_until_its_name_is_defined_again() -> None:
+    """Not because its Python changes: here n gets a place that others refer to."""
     workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
     assert workspace.run("F(1)") == 4
     workspace.run("let n = 7")

@@ -67,22 +67,40 @@ def test_squares_and_moves_have_their_names(game, positions) -> None:
 
 
 @pytest.mark.long
-def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None:
+def test_every_next_position_of_the_program_has_a_name(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
+
+
+def test_moves_without_a_name_and_with_several_are_told_apart() -> None:
     position = from_fen("B:W32:B1")
     assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
     round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
+
+
+@pytest.mark.long
+def test_a_position_that_comes_twice_is_seen(game) -> None:
     assert compare(game.LegalPositionsFrom, from_fen("W:WK22:B9,10,17,18")).repeats
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
+
+
+@pytest.mark.long
+def test_the_first_plies_are_the_published_ones(game) -> None:
     plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
+
+
+def test_a_wrong_program_is_seen_in_one_ply(game) -> None:
     first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
     assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
-    # The oracle and the program with the oracle's one rule changed part as the oracle and the program do.
+
+
+@pytest.mark.long
+def test_plies_part_where_the_rule_of_1966_does(game) -> None:
+    """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
     start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
     plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
     assert plies == list(compare_plies(jumping_on, start, 4))
@@ -266,33 +284,65 @@ def test_what_the_page_shows(command: str, wanted: str) -> None:
     assert (done.stdout.decode(), done.stderr) == (wanted, b"")
 
 
-def test_the_rows_and_tables_of_the_page_add_up(game) -> None:
+def test_the_positions_of_the_page_have_the_same_moves(game) -> None:
     rows = re.findall(r"^\| .* \| `(.*)` \| (.*)\|$", PAGE, re.MULTILINE)
     assert len(rows) >= 12
     for fen, moves in rows:
         found = compare(game.LegalPositionsFrom, from_fen(fen))
         assert (found.kind, names(found.position, found.program)) == ("same", moves.split()), fen
-    # What takes minutes is not counted again: the counts are the published ones, and the parts make the sum.
+
+
+# What takes minutes is not counted again: the counts are the published ones, and the parts make the sum.
+def counts_of_plies() -> list[list[int]]:
+    """By the program and by the official rules, ply for ply, and what differs."""
     shown = dict(BLOCKS)[DEEP]
-    counts = [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
+    return [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def deep_rows() -> list[tuple[str, ...]]:
+    """The rows about exchanges."""
+    return re.findall(r"^ +(\d+)  (\S+) +(\d+)  (\S+) +(\d+)  (\S+)$", dict(BLOCKS)[DEEP], re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def deep_exchanges(game, deep_rows: list[tuple[str, ...]]) -> list[Exchange]:
+    where = {from_fen(fen): int(lines) for lines, *_, fen in deep_rows}
+    assert len(where) == 9
+    return list(exchanges(game.LegalPositionsFrom, Ply(8, 0, 0, where)))
+
+
+def test_the_counts_of_the_page_are_the_published_ones() -> None:
+    counts = counts_of_plies()
     assert [official for _, _, official, _ in counts] == [*PUBLISHED, 845931, 3963680]
     assert [differing for _, _, _, differing in counts[:8]] == [0] * 7 + [9]
-    rows = re.findall(r"^ +(\d+)  (\S+) +(\d+)  (\S+) +(\d+)  (\S+)$", shown, re.MULTILINE)
-    where = {from_fen(fen): int(lines) for lines, *_, fen in rows}
-    assert len(where) == 9
-    found = list(exchanges(game.LegalPositionsFrom, Ply(8, 0, 0, where)))
-    for each, (_, right, replies, program, more, _) in zip(found, rows, strict=True):
+
+
+def test_exchanges_of_the_page_are_where_the_rules_part(
+    deep_rows: list[tuple[str, ...]], deep_exchanges: list[Exchange]
+) -> None:
+    for each, (_, right, replies, program, more, _) in zip(deep_exchanges, deep_rows, strict=True):
         assert each.comparison.kind == "jumps-on"
         assert names(each.comparison.position, each.comparison.only_official) == [right]
         assert names(each.comparison.position, each.comparison.only_program) == [program]
         assert (each.official_replies, each.program_replies) == (int(replies), int(more))
-    assert sum(map(gain, found)) == counts[8][1] - counts[8][2] == -51
+
+
+def test_exchanges_of_the_page_make_the_difference_of_the_counts(deep_exchanges: list[Exchange]) -> None:
+    counts = counts_of_plies()
+    assert sum(map(gain, deep_exchanges)) == counts[8][1] - counts[8][2] == -51
+
+
+def test_the_line_of_the_page_leads_to_the_first_exchange(game, deep_exchanges: list[Exchange]) -> None:
     position = game.StartPosition
-    line = re.search(r"for example after (.*):", shown)
+    line = re.search(r"for example after (.*):", dict(BLOCKS)[DEEP])
     assert line
     for move in re.findall(r"\d+(?:[-x]\d+)+", line[1]):
         assert compare(game.LegalPositionsFrom, position).kind == "same"
         (position,) = (each for each in official(position) if move in moves_between(position, each))
-    assert position == found[0].comparison.position
+    assert position == deep_exchanges[0].comparison.position
+
+
+def test_the_counts_of_positions_at_random_add_up() -> None:
     counts = [int(count) for count in re.findall(r"^ +(\d+)  ", dict(BLOCKS)[MANY], re.MULTILINE)]
     assert sum(counts[:3]) == 100000 and counts[2] == 0

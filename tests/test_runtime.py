@@ -45,16 +45,25 @@ def test_a_bit_string_reads_back(x: Logical) -> None:
     assert ~~x == x
 
 
-def test_operators_faults_and_lists_of_their_own() -> None:
+def test_lists_of_their_own_are_not_changed() -> None:
     given = [1, 2]
     Join(given, []).append(3)
     Tail(given).append(3)
     assert given == [1, 2]
+
+
+def test_min_list_has_each_member_once() -> None:
     assert MinList((3,), [], (1,), Logical(0), (3,), [(2,)]) == [(3,), (1,), (2,)]
+
+
+def test_long_lists_share_and_short_ones_do_not() -> None:
     members = [*range(10 * MANY)]
     tail = Tail(members)
     assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
     assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
+
+
+def test_operators_are_functions_of_python() -> None:
     assert Juxtapose(3, 4) == 12
     assert Juxtapose(lambda x: -x, 4) == -4
     assert And(False, lambda: 1 / 0) is False
@@ -129,11 +138,26 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_values_are_shown_compared_and_written_at_any_depth() -> None:
-    lists = [([], "NIL"), ([1, [2]], "[1,[2]]"), ((1, False), "(1,false)"), (Head, "Head")]
-    bits = [(Logical(5), "Logical([0,2])"), (~Logical(0), "~Logical(NIL)")]
-    for value, shown in (*lists, *bits, (True, "true"), (3.5, "3.5"), ("text", "‘text’"), (float("inf"), "∞")):
-        assert show(value) == shown
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ([], "NIL"),
+        ([1, [2]], "[1,[2]]"),
+        ((1, False), "(1,false)"),
+        (Head, "Head"),
+        (Logical(5), "Logical([0,2])"),
+        (~Logical(0), "~Logical(NIL)"),
+        (True, "true"),
+        (3.5, "3.5"),
+        ("text", "‘text’"),
+        (float("inf"), "∞"),
+    ],
+)
+def test_values_are_shown_as_in_cpl(value: Any, shown: str) -> None:
+    assert show(value) == shown
+
+
+def test_a_position_is_printed_as_a_board() -> None:
     assert len(board) == 32
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -141,7 +165,10 @@ def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     text = out.getvalue()
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
-    # No host must allow deep recursion for that.
+
+
+def test_values_are_compared_and_shown_at_any_depth() -> None:
+    """No host must allow deep recursion for that."""
     one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
     assert Equal(one, other) and not Equal(one, unlike)
     assert len(MinList([one], [other, unlike])) == 2
@@ -150,6 +177,9 @@ def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     array[0] = one
     for value in (Cell(one), array):
         assert repr(value).count("[") >= 100_001
+
+
+def test_values_within_themselves_are_compared_and_shown() -> None:
     one: list[object] = [1]
     one.append(one)
     other: list[object] = [1]
@@ -163,37 +193,49 @@ class Pair(Node):
     __slots__ = ("First", "Rest")
 
 
-def test_references_nodes_and_their_faults() -> None:
+def test_a_cell_is_a_place() -> None:
     cell = Cell(1)
     cell.value += 1
     assert cell.value == 2
+
+
+def test_a_member_of_an_array_is_a_place() -> None:
     array = Array("real", (1, 2), (1, 2))
     member = MemberOf(array, 2, 1)
     member.value = 5
     assert array[2, 1] == member.value == 5
     assert member == MemberOf(array, 2, 1) != MemberOf(array, 1, 2)
+
+
+def test_a_component_of_a_node_is_a_place() -> None:
     pair = Pair(1, [])
     component = ComponentOf(pair, "Rest")
     component.value = pair
     assert pair.Rest is pair
     assert component == ComponentOf(pair, "Rest") and hash(component) == hash(ComponentOf(pair, "Rest"))
+
+
+def test_a_member_of_a_function_is_what_it_returns() -> None:
     assert MemberOf(lambda x: 2 * x, 4).value == 8
+
+
+def test_nodes_and_elements_are_types() -> None:
     pair = Pair(1, [])
     kind = Element("List", Pair, "integer")
     assert kind(pair) is pair and kind(3) == 3
     assert Type(pair) is Pair
     assert Is(Pair, pair) and Is(kind, pair) and Is(kind, 4)
     assert not Is(kind, True) and not Is(Pair, [])
+
+
+def test_nodes_are_equal_to_themselves_only_and_shown_at_any_depth() -> None:
+    pair = Pair(1, [])
     assert pair != Pair(1, []) and not Null(pair)
     pair.Rest = [pair, Cell(pair)]
     assert show(pair) == "Pair[1,[Pair[…],Pointer[Pair[…]]]]"
     assert show([Pair(1, []), Pair(1, [])]) == "[Pair[1,NIL],Pair[1,NIL]]"
     assert repr(Pair(1, [])) == "Pair[1,NIL]"
     assert copy.copy(pair).First == 1
-    # Of what is not in test_fast_ways.py.
-    for fault in FAULTS:
-        with pytest.raises(CplFault):
-            fault()
 
 
 FAULTS: list[Any] = [
@@ -208,6 +250,13 @@ FAULTS: list[Any] = [
     lambda: MemberOf(Array("real", (1, 2)), 3).value,
     lambda: Input(3),
 ]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_places_that_are_not_there_are_faults(fault: Any) -> None:
+    """Of what is not in test_fast_ways.py."""
+    with pytest.raises(CplFault):
+        fault()
 
 
 @given(

@@ -79,7 +79,7 @@ def test_alpha_beta_looks_at_no_position_that_minimax_does_not(search: Any, tree
     assert all(position in rest for position in seen["AlphaBeta"]), "the same in the same order, some left out"
 
 
-def test_good_moves_halve_trees_that_are_data(search: Any, game: ModuleType) -> None:
+def test_good_moves_halve_what_is_looked_at(search: Any) -> None:
     """The square root of the positions, all but: the least that there is (Knuth and Moore, 1975)."""
 
     def grown(depth: int, worth: int) -> Tree:
@@ -89,27 +89,40 @@ def test_good_moves_halve_trees_that_are_data(search: Any, game: ModuleType) -> 
     tree = grown(4, 1)
     search.AlphaBeta(tree, 4, lambda tree: looked.append(tree) or moves(tree), play, lambda tree, legal, depth: tree[0])
     assert sum(not position[1] for position in looked) == 5**2 + 5**2 - 1
-    for position in (game.StartPosition, CAPTURE):
-        tree = cpl.search_tree(position)
-        assert tree.chosen is not None
-        assert tree.chosen.position == game.ChosenPosition(position)
-        for node, depth in nodes(tree):
-            if depth:
-                assert node.value == -game.PositionValue(node.position, depth)
-            if node.replies:
-                assert [reply.position for reply in node.replies] == game.LegalPositionsFrom(node.position)
-                best = max(reply.value for reply in node.replies)
-                first = next(reply for reply in node.replies if reply.value == best)
-                assert [reply for reply in node.replies if reply.is_chosen] == ([first] if best > -inf else [])
-        assert max(depth for _, depth in nodes(tree)) == 3
+
+
+@pytest.mark.parametrize("start", [True, False], ids=["the start", "a capture"])
+def test_a_search_tree_holds_what_the_program_of_1966_considered(game: ModuleType, start: bool) -> None:
+    position = game.StartPosition if start else CAPTURE
+    tree = cpl.search_tree(position)
+    assert tree.chosen is not None
+    assert tree.chosen.position == game.ChosenPosition(position)
+    for node, depth in nodes(tree):
+        if depth:
+            assert node.value == -game.PositionValue(node.position, depth)
+        if node.replies:
+            assert [reply.position for reply in node.replies] == game.LegalPositionsFrom(node.position)
+            best = max(reply.value for reply in node.replies)
+            first = next(reply for reply in node.replies if reply.value == best)
+            assert [reply for reply in node.replies if reply.is_chosen] == ([first] if best > -inf else [])
+    assert max(depth for _, depth in nodes(tree)) == 3
+
+
+def test_a_search_tree_goes_as_deep_as_it_is_told_to(game: ModuleType) -> None:
     assert "6x15x22" in [reply.move for reply in cpl.search_tree(CAPTURE).replies]
     assert max(depth for _, depth in nodes(cpl.search_tree(CAPTURE, depth=0))) == 1
     assert len(cpl.search_tree(game.StartPosition, game, depth=1).replies) == 7
     assert game.DepthLimit == 2
+
+
+def test_a_search_tree_without_moves() -> None:
     tree = cpl.search_tree("W:W:B1")
     assert (tree.replies, tree.value, tree.chosen) == ((), -inf, None)
     assert str(tree) == "ChosenPosition: no move, −∞"
     assert tree.to_dict() == {"move": "", "position": "W:W:B1", "value": "−∞", "chosen": False, "replies": []}
+
+
+def test_a_search_tree_shows_itself_as_data_text_and_page() -> None:
     tree = cpl.search_tree()
     data = tree.to_dict()
     assert [reply["move"] for reply in data["replies"]] == [reply.move for reply in tree.replies]

@@ -13,6 +13,7 @@ import pytest
 from colours import contrast
 from command_line import run
 from conftest import ROOT
+from cplrt import Logical
 from html_pages import Page
 from IPython.core.formatters import DisplayFormatter
 
@@ -103,7 +104,11 @@ def test_programs_show_themselves() -> None:
     assert_stays_inside(cpl.compile_text("")._repr_html_())
 
 
-def test_values_that_fail_or_differ_show_themselves() -> None:
+ADDED = (cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"))
+shown = partial(DisplayFormatter().format, include=["text/plain"])
+
+
+def test_errors_show_themselves_as_pages_and_tracebacks() -> None:
     with pytest.raises(cpl.CplError) as caught:
         cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
     error = caught.value
@@ -114,12 +119,17 @@ def test_values_that_fail_or_differ_show_themselves() -> None:
     lines = error._render_traceback_()
     assert "\x1b[1;31merror[unknown-name]\x1b[0m" in lines[0]
     assert re.sub(r"\x1b\[[\d;]*m", "", "\n".join(lines)) == str(error)
-    shown = partial(DisplayFormatter().format, include=["text/plain"])
+
+
+def test_values_are_text_in_an_interactive_python() -> None:
     run = cpl.trace("strachey.cpl", "NextMoveDirection(4)")
     assert shown(run)[0] == {"text/plain": "NextMoveDirection(4) = -4"}
     [doubt] = cpl.compile_text("F(x) = (x\n", repair=True).diagnostics
     assert shown(doubt)[0] == {"text/plain": render(doubt)}
     assert shown([doubt])[0] == {"text/plain": f"[{doubt!r}]"}
+
+
+def test_games_are_text_in_an_interactive_python() -> None:
     record = cpl.read_game("1. 11-15 *")
     for game in (
         record,
@@ -127,15 +137,21 @@ def test_values_that_fail_or_differ_show_themselves() -> None:
         LiveGame(record.first.game, {}, moves=record.moves),
     ):
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
-    found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
+
+
+def test_differences_show_themselves_as_text_page_and_data() -> None:
+    found = cpl.diff(*ADDED, inputs=20)
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()
     assert_stays_inside(html)
-    assert "1 of 1 function behaves differently" in Page(html).text
+    assert "behaves differently" in Page(html).text
     [function] = json.loads(json.dumps(found.to_dict()))["functions"]
     assert (function["name"], function["verdict"]) == ("F", "different")
-    again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
+    again = cpl.diff(*ADDED, inputs=20)
     assert again._repr_html_() == html
+
+
+def test_comparisons_of_nothing_are_refused() -> None:
     one = cpl.Source("a.cpl", "F(x) = x\n")
     with pytest.raises(ValueError, match="no function G is defined on both sides"):
         cpl.diff(one, one, functions=["G"])
@@ -180,29 +196,45 @@ def test_readings_as_a_value() -> None:
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
 
-def test_boards_show_moves_and_are_shown_together(game) -> None:
+def test_boards_show_the_move_that_led_to_them(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
     assert cpl.board(game.ChosenPosition(start), before=start).arrows == [((2, 1), (3, 2))]
     three = (game.Logical([5]), game.Logical([10, 19, 28]), game.Zero, game.Black)
     assert cpl.board(game.ChosenPosition(three), three).arrows == [((0, 1), (2, 3), (4, 1), (6, 3))]
     assert cpl.board(three, start).arrows == []  # no move
+
+
+def test_the_board_in_a_move_says_what_may_go_on(game) -> None:
+    three = (game.Logical([5]), game.Logical([10, 19, 28]), game.Zero, game.Black)
     in_a_move = (*three, game.Logical([5]))
     assert cpl.board(in_a_move, three).caption == "Black moves; Φ = 5"
-    ghost = (game.Logical([5]), game.Logical([30]), game.Logical([5, 10]), game.Black)
-    board = cpl.board(ghost)
+
+
+GHOST = (Logical([5]), Logical([30]), Logical([5, 10]), 1)
+"""Black's king on 5, a white man on 30, and a king's mark on 10, where no piece stands."""
+
+
+def test_a_mark_without_a_piece_is_shown() -> None:
+    board = cpl.board(GHOST)
     assert board.svg().count("stroke-dasharray") == 1
     assert "a king's mark without a piece on 10" in board.described()
     assert "♔" in board.text() and board.text(unicode=False).count("^") == str(board).count("^") == 1
-    real = (*ghost[:2], game.Logical([5]), game.Black)
+    real = (*GHOST[:2], Logical([5]), 1)
     assert "stroke-dasharray" not in cpl.board(real).svg()
-    assert cpl.board(ghost, before=real).marked == [(1, 2)]
+    assert cpl.board(GHOST, before=real).marked == [(1, 2)]
+
+
+def test_what_is_no_position_has_no_board(game) -> None:
     for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
         for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
             with pytest.raises(ValueError, match="a position is"):
                 cpl.board(*arguments)
         with pytest.raises(ValueError, match="a position is"):
             cpl.boards(before=wrong)
+
+
+def test_boards_are_shown_together(game) -> None:
     shown = cpl.boards(
         {"<script>": game.StartPosition, "a board": cpl.board(game.StartPosition)}, after=game.StartPosition
     )
@@ -265,31 +297,49 @@ def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
     assert Page(as_page(source)).listing == source.text
 
 
-def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:
+def test_a_page_links_every_name_to_its_definition() -> None:
     page = published("strachey.cpl", "--python", "--numbers")
     assert page.listing == loader.read(loader.find("strachey.cpl")).text
     names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
     assert {"ChosenPosition", "PCP"} <= names
     assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}
+
+
+def test_a_page_in_unicode_compiles_to_the_same() -> None:
     typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
     page = published("-", "--unicode", input=typed)
     assert {*"→σ§"} <= {*page.listing}
     assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
+
+
+def test_the_page_of_the_printed_text_says_where_it_is_from_and_what_is_repaired() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
     assert "It has an error; links and Python need this repair: insert `)` after" in html
+
+
+def test_a_page_runs_nothing_and_loads_nothing() -> None:
     page = published("-", input=HOSTILE_TEXT)
     assert page.listing == HOSTILE_TEXT
     assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
+
+
+def test_signs_that_nobody_sees_are_named() -> None:
     text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
     page = published("-", input=text)
     assert page.listing == text
     assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
     assert "202E" in run("cpl", "latex", "-", input=text).stdout
+
+
+def test_a_text_that_does_not_compile_has_a_page_without_links() -> None:
     done = run("cpl", "html", "-", input="F(x) = (x\n", status=0)
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).listing == "F(x) = (x\n"
     assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
+
+
+def test_a_text_that_does_not_parse_stays_as_it_is_written() -> None:
     text = "F(x) = (x -> 1, 2\n"
     done = run("cpl", "html", "-", "--unicode", input=text)
     assert (done.returncode, Page(done.stdout).listing) == (0, text)

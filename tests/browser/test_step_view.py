@@ -32,15 +32,24 @@ def values(view: Any) -> dict[str, str]:
     return {row.locator("th").inner_text(): row.locator("code").inner_text() for row in rows}
 
 
-def test_what_a_step_shows(show: Show) -> None:
+def test_a_call_is_marked_and_named(show: Show) -> None:
     view = show(as_page(jump()))
     assert view.get_by_role("status").inner_text() == "Jump(P,Logical([15])) is called"
     assert marked(view) == "Jump(P, Φ)"
+
+
+def test_a_step_shows_a_value_on_both_sides(show: Show) -> None:
+    view = show(as_page(jump()))
     assert press(view, "Step ▶") == 4
     assert marked(view) == "Shift(Φ, 4)"
     assert view.locator(".after-value").inner_text().strip() == "→ Logical([19])"
     assert lines(view, ".target") == ["psi = Shift(Phi, 4)"]
     assert view.get_by_role("status").inner_text() == "The marked expression is Logical([19])"
+
+
+def test_a_step_shows_variables_and_the_board(show: Show) -> None:
+    view = show(as_page(jump()))
+    press(view, "Step ▶")
     assert values(view)["Φ"] == "Logical([15])"
     assert "ψ" not in values(view)
     assert view.locator(".legend").inner_text().split("\n") == ["○ Φ", "● this value"]
@@ -51,7 +60,7 @@ def test_what_a_step_shows(show: Show) -> None:
     )  # fmt: skip
 
 
-def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
+def test_buttons_go_through_the_steps(show: Show) -> None:
     view = show(as_page(jump()))
     assert view.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
     assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back"), press(view, "Back")] == [4, 5, 4, 1]
@@ -63,6 +72,9 @@ def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
     view.get_by_label("Function for Next").select_option("Double")
     assert press(view, "Next Double") == 6
     assert view.get_by_role("button", name="Next Double").get_attribute("aria-disabled") == "true"
+
+
+def test_keys_go_through_the_steps(show: Show) -> None:
     view = show(as_page(jump()))
     found = []
     for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowUp", "Home", "n"):
@@ -72,6 +84,10 @@ def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
     for _ in range(3):
         view.keyboard.press("ArrowDown")
     assert step(view) == 8
+
+
+def test_the_slider_goes_through_the_steps(show: Show) -> None:
+    view = show(as_page(jump()))
     slider = view.get_by_role("slider")
     slider.fill("6")
     assert step(view) == 7
