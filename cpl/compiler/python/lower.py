@@ -828,8 +828,8 @@ class Lowering:
 
     def _value(self, node: core.Expression | core.Place, out: Out, hint: str) -> ast.expr:
         match node:
-            case core.Literal(symbol=symbol) if symbol and self.module.in_order:
-                return ast.Call(load("ord"), [ast.Constant(symbol)], [])  # an optimised program does not look it up
+            case core.Literal(symbol=symbol) if symbol:
+                return ast.Call(load("ord"), [ast.Constant(symbol)], [])
             case core.Literal(value=int() | float() as value) if value < 0 or str(value) == "-0.0":
                 return negative(ast.Constant(-value))
             case core.Literal(value=value):
