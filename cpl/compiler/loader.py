@@ -152,20 +152,29 @@ def decode(raw: bytes, shown: str) -> Source:
     try:
         return Source(shown, raw.decode(encoding))
     except UnicodeDecodeError as error:
-        raise CplError([_undecoded(raw, shown, encoding, error.start)]) from None
+        # The decoder of UTF-8 drops a byte order mark first, and counts from there.
+        mark = len(raw) - len(error.object)
+        raise CplError([_undecoded(raw, shown, encoding, mark + error.start)]) from None
 
 
 def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
-    """Return the error of a text with a byte that cannot be decoded. A text that may be Latin-1 is shown as such."""
-    sound = raw[:at].decode(encoding)
+    """Return the error for the byte at this offset, which cannot be decoded. If the text may be in Latin-1, the error
+    shows it so decoded, and says how to convert it.
+    """
+    before = raw[:at].decode(encoding)
+    byte = f"{raw[at]:02x}"
+
+    # WINDOWS-1252 has characters where ISO-8859-1 has control characters.
     guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
     rest = raw[at:].decode(guess, "replace")
-    is_text = sound.isascii() and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
-    source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
-    span = Span(source, len(sound), len(sound) + 1)
-    byte = f"{raw[at]:02x}"
-    if is_text:
+    is_printable = not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", before + rest)
+    # Sound characters that are not ASCII tell that the text is UTF-8, and a byte order mark what it is.
+    may_be_latin = raw[:at].isascii() and is_printable
+    if may_be_latin:
+        span = Span(Source(shown, before + rest), len(before), len(before) + 1)
         return report(messages.NOT_UTF8, span, label=f"{span.text} in {guess}", byte=byte, encoding=guess)
+
+    span = Span(Source(shown, f"{before}\N{REPLACEMENT CHARACTER}"), len(before), len(before) + 1)
     return report(messages.NOT_UTF8, span, help="save the text as UTF-8", byte=byte)
 
 
