@@ -354,7 +354,8 @@ class Sure:
         goes out may be a function of the program's: its arguments come in.
         """
         entrances, exits = self._doors
-        entered, left = set[Variable](), set[Variable]()
+        entered: set[Variable] = set()
+        exited: set[Variable] = set()
         while entrances or exits:
             for variable in [*reachable(entrances, fed_by)]:
                 if variable not in entered:
@@ -364,13 +365,13 @@ class Sure:
 
             entrances = []
             for variable in exits:
-                if variable not in left:
-                    left.add(variable)
+                if variable not in exited:
+                    exited.add(variable)
                     for shape in variable.shapes:
                         entrances += shape.inputs
 
             leaving_with_these = chain.from_iterable(map(_leaving_with, exits))
-            exits = [part for part in leaving_with_these if part not in left]
+            exits = [part for part in leaving_with_these if part not in exited]
         return entered
 
     @cached_property
