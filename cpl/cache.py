@@ -52,17 +52,18 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, content: bytes) -> bool:
-    """Write an entry, unless the compiler has changed since this process began. Return whether it is there now."""
+    """Write an entry, unless the compiler has changed since this process began. Return whether it was written."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         path = _trusted() / name
         if compiler_files() != COMPILER:
             return False
+
+        # What is not a file of this user's own is removed first: writing would follow a link, and would not change the
+        # owner of a file. A sound entry is replaced in one step, as another command may be about to use it.
         if os.path.lexists(path):
             state = os.lstat(path)
             if not (outside.is_private(state) and stat.S_ISREG(state.st_mode)):
-                # Writing would follow a link, and keep the owner of a file. Another entry is replaced, not removed, as
-                # a command may be about to use it.
                 path.unlink(missing_ok=True)
         outside.write(path, _sealed(name, content), mode=0o600)
     except (OSError, RuntimeError):
@@ -73,9 +74,9 @@ def write(name: str, content: bytes) -> bool:
 
 
 def _remove_least_used() -> None:
-    """Remove the entries beyond the most bytes of the cache."""
+    """Remove the least recently used entries, until the others have at most `MOST_BYTES_OF_CACHE` bytes."""
     total = 0
-    for path, size in entries():
+    for path, size in entries():  # the last used first
         total += size
         if total > MOST_BYTES_OF_CACHE:
             path.unlink(missing_ok=True)
@@ -109,19 +110,24 @@ def entries() -> list[tuple[Path, int]]:
         state = path.lstat()
         if stat.S_ISREG(state.st_mode):
             files.append((path, state))
-    files.sort(key=lambda file: file[1].st_mtime_ns, reverse=True)
+
+    def last_use(file: tuple[Path, os.stat_result]) -> int:
+        _, state = file
+        return state.st_mtime_ns  # `read` sets it
+
+    files.sort(key=last_use, reverse=True)
     return [(path, state.st_size) for path, state in files]
 
 
 def compiler_files() -> list[tuple[str, int, int]]:
-    """Return the files of the compiler, with sizes in bytes and times of change in nanoseconds, so that developers get
-    no module that an older compiler has made.
+    """Return the files of the compiler and of its run-time library, with sizes in bytes and times of change in
+    nanoseconds. Modules depend on them, so that a developer gets none that an older compiler has made.
     """
     runtime = find_spec("cplrt")  # it need not be imported
     assert runtime and runtime.origin
     paths = [str(outside.packaged("programs") / "library" / "standard.cpl")]
-    for folder in (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar")):
-        for place, _, names in os.walk(folder):
+    for root in (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar")):
+        for place, _, names in os.walk(root):
             paths += [os.path.join(place, name) for name in names if name.endswith((".py", ".h", ".lark"))]
 
     files = []

@@ -292,6 +292,23 @@ def test_bytes_that_are_no_text_are_called_nothing(folder: Path, raw: bytes) -> 
     assert "is not valid UTF-8" in done.stderr and "help: save the text as UTF-8\n" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("raw", "byte", "line"),
+    [
+        (b"\xef\xbb\xbfA = \xd7 1", "d7", "A = \ufffd"),
+        (b"\xef\xbb\xbf\xc2\xa7\xc2\xa7\xff", "ff", "§§\ufffd"),
+        (b"\xef\xbb\xbf\xff", "ff", "\ufffd"),
+        (b"\xff\xfeA\x00\n", "0a", "A\ufffd"),
+    ],
+)
+def test_a_wrong_byte_after_a_byte_order_mark_is_found(raw: bytes, byte: str, line: str) -> None:
+    with pytest.raises(CplError) as raised:
+        loader.decode(raw, "mine.cpl")
+    [error] = raised.value.diagnostics
+    assert error.message == f"byte {byte} is not valid UTF-8"
+    assert error.span.source.text == line and error.span.text == "\ufffd"
+
+
 def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:
     text = 'get "lib.cpl"\nA = Twice(4)\n'
     for name in ("-", "/dev/stdin"):

@@ -33,22 +33,27 @@ def run(options: argparse.Namespace) -> None:
     folder = options.folder
     texts = _belonging(program)
     files = {folder / name: text for name, text in texts.items()}
-    existing = [path for path in files if os.path.lexists(path)]
-    if options.force:  # which writes over files, but not over folders
-        existing = [path for path in existing if not path.is_file()]
-    if existing:
-        raise Failed(f"{existing[0]} already exists{'' if options.force else ': --force overwrites it'}")
+    for path in files:
+        if options.force and os.path.lexists(path) and not path.is_file():
+            raise Failed(f"{path} already exists")  # --force overwrites files only
+        if not options.force and os.path.lexists(path):
+            raise Failed(f"{path} already exists: --force overwrites it")
+
     entries = _entries(program, texts)
     if entries:
-        files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
+        manifest = folder / loader.MANIFEST
+        files[manifest] = _extended(manifest, entries)
+
+    # All that can be known to fail fails here, before anything is written.
     terminal.check_output(folder)
     for path in files:
-        parent = next(parent for parent in path.parents if os.path.lexists(parent))
-        if not parent.is_dir():
-            raise Failed(f"{parent} already exists, and is not a folder")
+        nearest = next(parent for parent in path.parents if os.path.lexists(parent))
+        if not nearest.is_dir():
+            raise Failed(f"{nearest} already exists, and is not a folder")
         if path.exists():
-            terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
+            terminal.check_output(path, in_place=path.name == loader.MANIFEST)
 
+    # Only the manifest may be a file that this command has read: it is added to.
     for path, text in files.items():
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,14 +61,15 @@ def run(options: argparse.Namespace) -> None:
     terminal.tell("\n".join(map(str, files)))
 
     copy = folder / program.name
-    # Another name of the original may be needed: the copy may have the first one now.
-    original = next(name for name in (options.program, program.stem, str(program)) if loader.find(name) == program)
+    # The name that the user typed may mean the copy now, if that is in the current folder.
+    names = (options.program, program.stem, str(program))
+    original = next(name for name in names if loader.find(name) == program)
     terminal.tell(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
 
 
 def _belonging(program: Path) -> dict[str, str]:
-    """The program and what belongs to it: the texts by their paths from its folder. Raises Unreadable for a file that
-    stands elsewhere.
+    """The texts of the program and of what belongs to it, by their paths from its folder. Raises Failed if one of them
+    is not below that folder, and Unreadable.
     """
     folder = program.parent
     entry = loader.entry(str(program))
@@ -73,11 +79,11 @@ def _belonging(program: Path) -> dict[str, str]:
         place = Path(os.path.relpath(text.source.path, folder)).parent
         if os.pardir in place.parts:  # it stands elsewhere, and so is packaged
             continue
-        gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
-        for statement in gets:
-            path = str(place / statement.path)
-            if os.path.lexists(folder / path) and not os.path.isdir(folder / path):
-                names.append(path)
+        for statement in text.program.statements:
+            if isinstance(statement, nodes.Get):
+                path = str(place / statement.path)
+                if os.path.lexists(folder / path) and not os.path.isdir(folder / path):  # else it is packaged
+                    names.append(path)
 
     strays = [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]
     if strays:
@@ -90,9 +96,12 @@ def _belonging(program: Path) -> dict[str, str]:
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the entries of the files in the manifest. A copy of a historical text is no longer verbatim."""
-    above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
-    manifest = {program.name: above, **loader.manifest(program.parent)}
+    """Return the entries that the manifest of the program's folder has for these files; that of the program itself may
+    be in the folder above. A copy of a historical text is no longer verbatim.
+    """
+    folder = program.parent
+    from_above = loader.manifest(folder.parent).get(f"{folder.name}/{program.name}")
+    manifest = {program.name: from_above, **loader.manifest(folder)}
     entries = {}
     for name in names:
         entry = manifest.get(name)
@@ -102,13 +111,15 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
-    """The text of the manifest at this path, with those of the entries that it does not have yet."""
+    """The text of the manifest at this path, with those of the entries that it does not have yet. Raises Failed if it
+    has another entry for one of the files, and Unreadable.
+    """
     before = loader.manifest(path.parent)
     text = loader.read(path, below=[path.parent]).text if os.path.lexists(path) else ""
     for name, entry in entries.items():
-        if before.get(name, entry) != entry:
-            raise Failed(f"{path} already has another entry for {name}: remove it first")
         if name in before:
+            if before[name] != entry:
+                raise Failed(f"{path} already has another entry for {name}: remove it first")
             continue
         if text:
             text += "\n"

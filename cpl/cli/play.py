@@ -76,9 +76,9 @@ _PERSON: Final = ("human", "me")
 _OPPONENT: Final = "alphabeta:3"
 _OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
 _ANALYSIS: Final = 3.0
-"""Seconds of an analysis,"""
+"""How long an analysis takes, in seconds."""
 _LINES: Final = 3
-"""and how many lines of play it shows."""
+"""How many lines of play an analysis shows."""
 
 
 def run(options: argparse.Namespace) -> None:
@@ -142,11 +142,14 @@ class Table:
         if sys.stdin.isatty() and find_spec("readline"):
             import readline  # noqa: F401  # makes the lines that `input` reads editable
 
-        signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
-        seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
-        _say(f"{self.game.title}. {', '.join(seats)}.")
+        who_plays: list[str] = []
+        for side, name in self.players.items():
+            sign = f" {glyph(side[0])}" if self.unicode else ""
+            who_plays.append(f"{side}{sign}: {name}")
+        _say(f"{self.game.title}. {', '.join(who_plays)}.")
         if self.live.people:
-            example = "".join(f", such as {text}," for text in self.live.texts()[:1])
+            moves = self.live.texts()
+            example = f", such as {moves[0]}," if moves else ""
             _say(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
         if self.live.stepping:
             _say("Step with `next`, or an empty line, and `back`. If you type a move, the game goes on from there.")
@@ -154,10 +157,13 @@ class Table:
         while self.live.end is None or self.live.people:
             computer = None if self.live.end else self.live.player
             if computer:
-                if not self._let_play(computer):
+                has_played = self._let_play(computer)
+                if not has_played:
                     continue
-            elif not self._ask():
-                break
+            else:
+                goes_on = self._ask()
+                if not goes_on:
+                    break
             if self.file:
                 with contextlib.suppress(Failed):  # the end reports it
                     self.save(self.file)
@@ -165,7 +171,7 @@ class Table:
             print("The game is not finished.")
 
     def _let_play(self, computer: Player) -> bool:
-        """Let the computer play its move; False if a person interrupts it, and then it waits."""
+        """Let the computer play its move. Return False if a person interrupts it; the computer waits then."""
         side = self.live.side
         try:
             with waiting(f"{side} thinks"):
@@ -181,11 +187,9 @@ class Table:
         return True
 
     def show(self) -> None:
-        """The board, and the end of the game, or that there is no choice. The board before a computer's answer to a
-        person is left out.
-        """
+        """Print the board, and then how the game has ended, or the move of a person who has only one."""
         live = self.live
-        if live.people and live.player and not live.end:
+        if live.people and live.player and not live.end:  # the computer answers at once: its board comes next
             return
         if live.stepping:
             move = f": {self.game.text(live.played[-1])}" if live.played else ""
@@ -210,6 +214,7 @@ class Table:
             command, argument = understood(line)
             self._obey(command, argument)
         except (BadFen, BadMove, NotNow, Failed) as error:
+            # A word that was read as a move, or as two commands (then `command` is empty), was meant as a command.
             is_unknown = line.strip().isalpha() and command in ("", "move")
             _say(f"{error}; help lists the commands" if is_unknown else str(error))
         except KeyboardInterrupt:
@@ -227,7 +232,7 @@ class Table:
                 do(self, argument)
             else:
                 do(self)
-        elif self.live.stepping and self.live.ahead:
+        elif self.live.stepping and self.live.ahead:  # an empty line
             self.do_next()
 
     # What people type besides moves, in the order of `help`, which shows their docstrings and parameters
@@ -247,12 +252,13 @@ class Table:
         """The best lines of play, with their values."""
         with waiting("analysing"):
             analysis = self.live.analysis(_ANALYSIS, _LINES)
+        indent = " " * 18  # of the moves behind the value
         for line in report(analysis):
-            _say(line, " " * 18)
+            _say(line, indent)
 
     def do_undo(self) -> None:
         """Take your last turn back, and the answer to it."""
-        moves = self.live.undo()
+        moves = self.live.undo()  # none if it takes back how the game was ended: by a draw, or by giving up
         print(f"Taken back: {counted(moves, 'move')}." if moves else "The game goes on.")
         self.show()
 
@@ -352,15 +358,17 @@ class Table:
 
     def do_load(self, file: str) -> None:
         """Go on with the game in a FILE, or with its N-th game: load FILE N."""
-        self.load(*_numbered(file))
+        path, number = _game_of_file(file)
+        self.load(path, number)
         self.show()
 
     def do_help(self) -> None:
         """Show this list."""
         _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
+        indent = " " * 13  # of the explanation behind the usage
         for name, command in COMMANDS.items():
             usage = " ".join([name, *map(str.upper, _arguments(name))])
-            _say(f"  {usage:10} {told('play', command)}", " " * 13)
+            _say(f"  {usage:10} {told('play', command)}", indent)
 
     def do_quit(self) -> None:
         """End; so does the end of the input."""
@@ -387,41 +395,42 @@ class Table:
         tell(f"Game {number} of {path}, after {counted(len(record.moves), 'move')}.{result}")
 
     def _keep(self) -> None:
-        """Keep the game for --save when another begins, unless nobody has played in it."""
+        """Add the game to `earlier` when another begins, unless nobody has played in it."""
         record = self._record()
         if record.moves and record is not self.loaded:
             self.earlier.append(write(self.game, record))
 
     def save(self, path: Path) -> None:
-        """Write the game, whole or not at all; to the file of --save after those before it. Raises Failed, also if
-        anything else would be lost: only a file that holds just what was saved before is written over.
+        """Write the game, whole or not at all. The file of --save gets all games of the session. A file that exists is
+        overwritten only if it holds exactly what this session has saved there. Raises Failed.
         """
         with terminal.file_errors(path):
-            is_there = path.is_file()
+            is_file = path.is_file()
+            is_new = not path.exists()  # a device is neither
             place = path.resolve()
             last = self.saved.get(place)
-            if is_there and last is None:
+            if is_file and last is None:
                 raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-            is_new = not path.exists()
             encoded = (last or "").encode(errors="backslashreplace")
-            if is_there and outside.read(place, len(encoded)) != encoded:
+            if is_file and outside.read(place, len(encoded)) != encoded:
                 raise Failed(f"{path} was changed by another program since it was saved: choose another name")
         games = [write(self.game, self._record())]
-        if path == self.file:  # which has all games of the session
+        if path == self.file:
             games = [*self.earlier, *games]
         text = "\n".join(games)
-        terminal.write(path, text, in_place=is_there, is_new=is_new)
+        terminal.write(path, text, in_place=is_file, is_new=is_new)
         self.saved[place] = text
 
     def _record(self) -> Record:
-        """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
-        and result, until somebody goes on.
+        """The game as it stands, with the moves that a person has stepped back from. A game that was loaded stays as
+        the file has it, with its players and result, until somebody plays a move or ends it.
         """
         live = self.live.whole()
         end = live.end
         if self.loaded and self.loaded.moves == live.played and not live.decision:
             return self.loaded
 
+        # What a loaded game says of its end and its match is not true of one that went on.
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         for tag, side in zip(self.game.tags, self.game.sides, strict=True):
             tags[tag] = self.players[side]
@@ -483,8 +492,9 @@ def _read(prompt: str) -> str:
 
 
 def understood(line: str) -> tuple[str, str]:
-    """Read a line: one of COMMANDS, which may be cut short, and the text after it; a "move" and its text; nothing for
-    an empty line. Raises Failed if it could be two commands.
+    """Return the command that a line begins with, which may be shortened, and the text after it. If no command begins
+    so, the line is a move: "move" and the line. Both are empty for an empty line. Raises Failed if the word may be
+    several commands, or if text follows a command that takes none.
     """
     words = line.split(None, 1)
     word = words[0] if words else ""
@@ -497,7 +507,9 @@ def understood(line: str) -> tuple[str, str]:
         raise Failed(f"{names[0]} stands alone: type nothing after it")
     if names:
         return names[0], rest.strip()
-    return ("move", line) if word else ("", "")
+    if word:
+        return "move", line
+    return "", ""
 
 
 def _path(text: str, command: str) -> Path:
@@ -506,12 +518,12 @@ def _path(text: str, command: str) -> Path:
         text = text[1:-1]
     if text in ("", "-") or "\0" in text:
         raise Failed(f"{command} which file? {command} FILE")
-    with terminal.file_errors(Path(text)):  # ~nobody
+    with terminal.file_errors(Path(text)):  # there may be no user as in ~nobody/FILE
         return Path(text).expanduser()
 
 
-def _numbered(text: str) -> tuple[Path, int]:
-    """A file, and perhaps the number of a game in it. Raises Failed."""
+def _game_of_file(text: str) -> tuple[Path, int]:
+    """Read the name of a file, and the number of a game in it, which is 1 if none is written. Raises Failed."""
     path = _path(text, "load")
     match = re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
     if match is None or os.path.exists(path):  # a file may have such a name
@@ -525,10 +537,11 @@ def _say(text: str, indent: str = "") -> None:
 
 
 def _print_cells(cells: Sequence[str], otherwise: str) -> None:
-    """Print short texts in columns, or that there are none."""
+    """Print short texts in columns; a sentence, `otherwise`, if there are none."""
     if not cells:
         print(otherwise)
-    width = max(map(len, cells), default=0)
+        return
+    width = max(map(len, cells))
     across = max(1, (terminal.columns() + 2) // (width + 2))
     for row in range(0, len(cells), across):
         print("  ".join(cell.ljust(width) for cell in cells[row : row + across]).rstrip())

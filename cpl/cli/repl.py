@@ -65,7 +65,9 @@ MORE: Final = "  …> "
 _PASTED: Final = rf"{FIRST}|>>> ?|In \[[0-9]+\]: ?"
 _PASTED_MORE: Final = rf"{MORE}|\.\.\. ?| *\.\.\.: ?"
 _PASTED_RESULT: Final = r"Out\[[0-9]+\]: "
-"""What begins lines that are pasted from a session of this command, of Python, or of IPython and notebooks."""
+"""How lines begin that are pasted from a session of this command, of Python, or of IPython and notebooks: the first
+line of an entry, its other lines, and a result.
+"""
 
 _PASTED_END: Final = r" *\.\.\.:? *"
 """The empty line with which Python ends an entry of several lines."""
@@ -74,6 +76,7 @@ _WITHOUT_COLON: Final = {
     **dict.fromkeys(("help", "?"), ":help"),
     **dict.fromkeys(("quit", "exit", "bye", "q"), ":quit"),
 }
+"""The commands that people mean who type these words as an entry."""
 
 _ABOUT: Final = """\
 Type definitions, commands and expressions of CPL:
@@ -89,7 +92,7 @@ These commands may be shortened:"""
 def run(options: argparse.Namespace) -> int:
     """Answer entries until they end; the result is the exit status."""
     session = Session(options)
-    read = _entry
+    read = _read_entry
     if session.is_at_terminal:
         print("CPL. :help explains, Ctrl-D ends.")
     if session.is_at_terminal and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -99,8 +102,8 @@ def run(options: argparse.Namespace) -> int:
             terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
     for file in options.files:
         session.attempt(partial(session.workspace.load, file))
-    goes_on = True
-    while goes_on:
+
+    while not session.is_left:
         try:
             text = read()
         except EOFError:
@@ -109,25 +112,30 @@ def run(options: argparse.Namespace) -> int:
             if not session.is_at_terminal:
                 raise
             print()
-        else:
-            goes_on = all(session.answer(entry) for entry in entries(text))
+            continue
+        for entry in entries(text):
+            if not session.answer(entry):
+                break
     return CPL_AT_FAULT if session.has_failed and not session.is_at_terminal else DONE
 
 
-def _entry() -> str:
+def _read_entry() -> str:
     """Read an entry, line by line. Raises EOFError if there is none."""
-    entry = line = _line(FIRST)
+    line = _read_line(FIRST)
+    entry = line
     while line.strip() and is_unfinished(entry):
         try:
-            line = _line(MORE)
+            line = _read_line(MORE)
         except EOFError:
             break
         entry += f"\n{line}"
     return entry
 
 
-def _line(prompt: str) -> str:
-    """A line without its prompt, which may be pasted, too; where nobody types, none is printed."""
+def _read_line(prompt: str) -> str:
+    """Read a line, and remove a prompt that was pasted with it. A pasted result counts as an empty line. The prompt is
+    printed only at a terminal. Raises EOFError.
+    """
     at_terminal = sys.stdin.isatty()
     try:
         line = input(prompt if at_terminal else "")
@@ -142,8 +150,8 @@ def _line(prompt: str) -> str:
 
 
 def entries(text: str) -> list[str]:
-    """The entries in a text: all that follow prompts in it, which were pasted, perhaps with results between them, which
-    are left out; or the text itself.
+    """The entries in a text. If it has prompts, it was pasted from a session: each prompt begins an entry, and results
+    between them are left out. Else the text is one entry.
     """
 
     def without_prompts(entry: str) -> str:
@@ -152,14 +160,16 @@ def entries(text: str) -> list[str]:
     pasted = re.findall(rf"^(?:{_PASTED})(.*(?:\n(?:{_PASTED_MORE}).*)*)", text, re.MULTILINE)
     if not pasted:
         return [text]
-    if is_unfinished(without_prompts(pasted[-1])):  # its end was typed, so its lines have no prompts
+    if is_unfinished(without_prompts(pasted[-1])):
+        # Its last lines were typed after the paste: they have no prompts, and so the pattern has not found them. The
+        # entry is all that follows the last prompt.
         pasted[-1] = re.split(rf"^(?:{_PASTED})", text, flags=re.MULTILINE)[-1]
     return [without_prompts(entry) for entry in pasted]
 
 
 class Session:
-    """A workspace, and what is printed of it. `has_failed` says whether any entry did, and
-    `is_left` whether one was to end.
+    """A workspace in a dialogue: entries are run in it, and results and errors printed. `has_failed` says whether an
+    entry has failed, `is_left` whether one was the command to end.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -189,10 +199,15 @@ class Session:
         except KeyboardInterrupt as stopped:
             if not self.is_at_terminal:
                 raise
-            failure = Error("\n  ".join(["interrupted", *getattr(stopped, "__notes__", ())]))
+            notes = getattr(stopped, "__notes__", ())  # such as where in the program it was stopped
+            failure = Error("\n  ".join(["interrupted", *notes]))
+        except Error as error:
+            failure = error
+        except OSError:  # standard output cannot be written: errors of other files are of the class Error, too
+            raise
         except Exception as error:
-            if not isinstance(error, Error) and (self._options.debug or isinstance(error, OSError)):
-                raise  # an OSError is of standard output
+            if self._options.debug:
+                raise
             failure = error
         if self.workspace.warnings is not warnings:
             sys.stdout.flush()
@@ -217,6 +232,7 @@ class Session:
         try:
             value = self.workspace.run(entry)
         except CplError:
+            # Of `quit()` and `help about` the word remains.
             word = re.sub(r"\(\)$|(?<=^help) .*", "", entry.strip(), flags=re.IGNORECASE)
             command = _WITHOUT_COLON.get(word.lower())
             if command and word not in self.workspace.names:
@@ -227,10 +243,13 @@ class Session:
 
     def _obey(self, word: str, argument: str) -> None:
         """Do what a command says, and print its answer."""
-        name = next((name for name in COMMANDS if word != ":" and name.startswith(word[1:].lower())), None)
-        if name is None:
+        typed = word.removeprefix(":").lower()
+        matching = [name for name in COMMANDS if typed and name.startswith(typed)]
+        if not matching:
             suggestion = terminal.suggestion(word, [f":{name}" for name in COMMANDS])
             raise Invalid(f"there is no command {word}{suggestion} (:help lists them)")
+
+        name = matching[0]
         command = COMMANDS[name]
         parameter = _parameter(name)
         if parameter is None:
@@ -275,7 +294,8 @@ class Session:
         """Show this list."""
         lines = [_ABOUT]
         for name, command in COMMANDS.items():
-            lines.append(f"  {f':{_usage(name)}':15}  {told('repl', command)}")
+            usage = f":{_usage(name)}"
+            lines.append(f"  {usage:15}  {told('repl', command)}")
         return "\n".join(lines)
 
     def do_quit(self) -> str:
@@ -331,20 +351,20 @@ def trace(workspace: Workspace, expression: str) -> str:
 
 
 Offer = tuple[str, int, str]
-"""A text in place of so many characters before the cursor, and how a list shows it."""
+"""A text that may be typed, the number of characters before the cursor that it replaces, and how a list shows it."""
 
 
 def offers(workspace: Workspace, before: str) -> list[Offer]:
     """Return what may be typed after the text before the cursor: names and reserved words, letters and signs for their
     spellings, commands and their arguments.
     """
-    command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
-    if command and not command[2]:
-        return _beginning(f":{command[1]}", (f":{name}" for name in COMMANDS))
-    if command and command[1] in ("python", "reading", "load"):
+    command = re.fullmatch(r"\s*:(?P<name>\w*)(?:\s+(?P<argument>.*))?", before)
+    if command and command["argument"] is None:
+        return _beginning(f":{command['name']}", (f":{name}" for name in COMMANDS))
+    if command and command["name"] in ("python", "reading", "load"):
         programs = (path.name for path in packaged_files())
         arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
-        return _beginning(command[3], arguments[command[1]])
+        return _beginning(command["argument"], arguments[command["name"]])
 
     source = Source("", before)
     signs = spelled(source, len(before))
@@ -359,7 +379,7 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:
-    """Return the texts that begin as was typed, and go on."""
+    """Return the texts that begin with what was typed, and have more."""
     return [(text, len(typed), text) for text in sorted(texts) if text.startswith(typed) and text != typed]
 
 

@@ -1,4 +1,5 @@
-"""Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
+"""Texts from disk: a program, its libraries, which the user names or the program reads by `get`, its companions, and
+the packaged ones.
 
 Only `cli`, `cache` and this module ask `outside` for files.
 """
@@ -27,6 +28,9 @@ from cpl.compiler.syntax.parser import parse
 from cpl.limits import MOST_BYTES_OF_PROGRAM
 
 MANIFEST: Final = "programs.toml"
+
+_OVERLAY: Final = ContextVar[Mapping[str, str]]("texts in an editor")
+_READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 
 class Unreadable(Error, OSError):
@@ -59,8 +63,8 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    is_file = os.path.exists(name) or _overlaid(Path(name)) is not None
-    return Path(name) if is_file else _packaged(name)
+    exists = os.path.exists(name) or _overlaid(Path(name)) is not None
+    return Path(name) if exists else _packaged(name)
 
 
 def program(program: str | Path | Source) -> Source:
@@ -69,7 +73,7 @@ def program(program: str | Path | Source) -> Source:
 
 
 def called(program: str | Path | Source) -> str:
-    """Return what the user calls a program."""
+    """Return the name by which the user refers to a program."""
     return program.path if isinstance(program, Source) else str(program)
 
 
@@ -83,8 +87,11 @@ def _packaged(name: str) -> Path:
         if name in (path.name, path.stem, str(path.relative_to(folder))):
             return path
         names |= {path.name, path.stem}
+
+    # A file in the folder that the user names may be meant, too, if that folder can be read at all.
     with suppress(OSError, ValueError):
-        names |= {str(Path(name).parent / file.name) for file in Path(name).parent.glob("*.cpl")}
+        folder_of_name = Path(name).parent
+        names |= {str(folder_of_name / file.name) for file in folder_of_name.glob("*.cpl")}
 
     reason = "no such file, and no packaged program of that name"
     question = meant(name, near(name, names))
@@ -105,16 +112,31 @@ def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
     CplError for a file that is not UTF-8.
     """
     text = _overlaid(path)
-    if text is None or path.exists():  # a text in an editor may be refused for where its file is
-        try:
-            raw = outside.read(path, MOST_BYTES_OF_PROGRAM, below)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            number = getattr(error, "errno", EINVAL)
-            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(str(path))) from None
-    source = decode(raw, str(path)) if text is None else Source(str(path), text)
-    _READS.get({})[str(path)] = source.text
+    if text is None:
+        source = decode(_bytes_of(path, below), str(path))
+    else:
+        if path.exists():
+            _bytes_of(path, below)  # refuses a file that may not be read, although its text is that in the editor
+        source = Source(str(path), text)
+    _record_read(path, source.text)
     return source
+
+
+def _bytes_of(path: Path, below: Iterable[Path] | None) -> bytes:
+    """Read a file as `read` does. Raises Unreadable."""
+    try:
+        return outside.read(path, MOST_BYTES_OF_PROGRAM, below)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        number = getattr(error, "errno", EINVAL)
+        raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(str(path))) from None
+
+
+def _record_read(path: Path, text: str | None) -> None:
+    """Note what was read at a path, None for no file, if a caller records that (see `recorded_reads`)."""
+    reads = _READS.get(None)
+    if reads is not None:
+        reads[str(path)] = text
 
 
 def text_at(path: str) -> str | None:
@@ -126,12 +148,8 @@ def text_at(path: str) -> str | None:
 
 def _overlaid(path: Path) -> str | None:
     """Return the text of a file that is open in an editor, or None."""
-    texts = _OVERLAY.get({})
+    texts = _OVERLAY.get(None)
     return texts.get(outside.real(path)) if texts else None
-
-
-_OVERLAY: Final = ContextVar[Mapping[str, str]]("texts in an editor")
-_READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 
 def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
@@ -152,20 +170,29 @@ def decode(raw: bytes, shown: str) -> Source:
     try:
         return Source(shown, raw.decode(encoding))
     except UnicodeDecodeError as error:
-        raise CplError([_undecoded(raw, shown, encoding, error.start)]) from None
+        # The decoder of UTF-8 drops a byte order mark first, and counts from there.
+        mark = len(raw) - len(error.object)
+        raise CplError([_undecoded(raw, shown, encoding, mark + error.start)]) from None
 
 
 def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
-    """Return the error of a text with a byte that cannot be decoded. A text that may be Latin-1 is shown as such."""
-    sound = raw[:at].decode(encoding)
+    """Return the error for the byte at this offset, which cannot be decoded. If the text may be in Latin-1, the error
+    shows it so decoded, and says how to convert it.
+    """
+    before = raw[:at].decode(encoding)
+    byte = f"{raw[at]:02x}"
+
+    # WINDOWS-1252 has characters where ISO-8859-1 has control characters.
     guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
     rest = raw[at:].decode(guess, "replace")
-    is_text = sound.isascii() and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
-    source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
-    span = Span(source, len(sound), len(sound) + 1)
-    byte = f"{raw[at]:02x}"
-    if is_text:
+    is_printable = not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", before + rest)
+    # Sound characters that are not ASCII tell that the text is UTF-8, and a byte order mark what it is.
+    may_be_latin = raw[:at].isascii() and is_printable
+    if may_be_latin:
+        span = Span(Source(shown, before + rest), len(before), len(before) + 1)
         return report(messages.NOT_UTF8, span, label=f"{span.text} in {guess}", byte=byte, encoding=guess)
+
+    span = Span(Source(shown, f"{before}\N{REPLACEMENT CHARACTER}"), len(before), len(before) + 1)
     return report(messages.NOT_UTF8, span, help="save the text as UTF-8", byte=byte)
 
 
@@ -183,6 +210,7 @@ def load(
     libraries = tuple(libraries)
     manifest_entry = entry(source.path)
     folder = _folder(source)
+    # A library may be a text without a file: its folder would be the current one, which nobody has named.
     folders = [folder, *(_folder(library) for library in libraries if os.path.isfile(library.path))]
     below = [*folders, outside.packaged("programs")]
     sources_of_companions = [read(folder / name, below=below) for name in manifest_entry.companions]
@@ -201,7 +229,9 @@ def load(
 
 
 def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:
-    """Parse a text, with what the manifest says of it; what is wrong with it is added to `diagnostics`."""
+    """Parse a text, and add its errors and warnings to `diagnostics`. The title and the description are those of
+    its entry in the manifest.
+    """
     program, own = parse(source)
     diagnostics += own
     manifest_entry = manifest_entry or entry(source.path)
@@ -211,14 +241,17 @@ def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: Manif
 
 
 def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
-    """Yield the files that `get "file"` names, in these texts and in those files: from the folder of the text, else
-    packaged ones. Each is read once, even if several names lead to it.
+    """Yield the files that these texts name by `get "file"`, and in turn the files that those name. A file is looked up
+    in the folder of the text, then among the packaged ones, and read once, even if several names lead to it. What
+    cannot be read is an error among the diagnostics.
     """
     waiting = list(texts)
-    seen = {outside.identity(text.source.path) for text in waiting} - {None}
+    seen = {outside.identity(text.source.path) for text in waiting} - {None}  # None: a text without a file
     room = MOST_BYTES_OF_PROGRAM
     for text in waiting:  # which grows
-        for get in [statement for statement in text.program.statements if isinstance(statement, nodes.Get)]:
+        for get in text.program.statements:
+            if not isinstance(get, nodes.Get):
+                continue
             try:
                 path = _got_path(text, get)
                 identity = outside.identity(path)
@@ -244,20 +277,23 @@ def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
     in_folder = _folder(text.source) / get.path
-    if os.path.lexists(in_folder):
+    if os.path.lexists(in_folder):  # a link that leads nowhere is an error, and hides a packaged file
         return in_folder
-    _READS.get({})[str(in_folder)] = None
+    _record_read(in_folder, None)
     return _packaged(get.path)
 
 
 def _folder(source: Source) -> Path:
     """Return the folder of the files that a text names. For a text from a pipe that is the current folder."""
     path = source.path
-    return Path() if os.path.exists(path) and not os.path.isfile(path) else Path(path).parent
+    is_pipe = os.path.exists(path) and not os.path.isfile(path)  # such as /dev/stdin
+    return Path() if is_pipe else Path(path).parent
 
 
 def _host_part(texts: Iterable[Text]) -> str | None:
-    """Return the part of cplrt for a library that replaces a companion: that of the companion."""
+    """Return the part of cplrt for libraries of which one replaces a companion, as it has its file name: the part that
+    comes with the companion. None if no library does.
+    """
     names = {Path(text.source.path).name for text in texts}
     if not names:  # the usual case: the manifest is not read
         return None
@@ -279,7 +315,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     """Read the `programs.toml` of a folder; empty if there is none. Raises Unreadable."""
     path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
-        _READS.get({})[str(path)] = None
+        _record_read(path, None)
         return {}
     import tomllib  # which takes a while, and most programs have no manifest
 
@@ -299,8 +335,9 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     """Check the types in an entry. Raises Unreadable."""
     if not isinstance(table, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
+    keys = ManifestEntry.__match_args__  # the names of its fields
     for key, value in table.items():
-        if key not in ManifestEntry.__match_args__:
+        if key not in keys:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
         match key:
             case "verbatim":
@@ -314,7 +351,8 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in table and table["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
-    return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
+    fields = {**table, "companions": tuple(table.get("companions", ()))}
+    return ManifestEntry(**fields)
 
 
 def _is_printable(value: object) -> bool:
@@ -334,17 +372,18 @@ def _standard_source() -> Source:
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:
-    """Tell whether a name of the standard library occurs in the letters of any of these texts: a quick test, as to
-    parse the library takes longer than to parse most programs.
+    """Tell whether the letters of a name of the standard library occur anywhere in these texts, even in a comment or a
+    longer name. The test is quick; to parse the library takes longer than to parse most programs.
     """
+    # Each definition of the library begins a line.
     names = re.findall(r"^[A-Z]\w*", _standard_source().text, re.MULTILINE)
     return any(name in text.source.text for text in texts for name in names)
 
 
 @dataclass(frozen=True)
 class Companion:
-    """A packaged library file that belongs to programs: its `owners`, by their names. `host` is the part of cplrt that
-    comes with it.
+    """A packaged library file that belongs to programs: the `owners`, by the names of their files. `host` is the part
+    of cplrt that comes with it.
     """
 
     path: Path
@@ -369,7 +408,8 @@ def companions() -> list[Companion]:
     for program in manifest(folder):
         manifest_entry = entry(str(folder / program))
         for name in manifest_entry.companions:
-            by_name.setdefault(name, Companion(folder / name, manifest_entry.host)).owners.append(program)
+            companion = by_name.setdefault(name, Companion(folder / name, manifest_entry.host))
+            companion.owners.append(program)
     return [*by_name.values()]
 
 

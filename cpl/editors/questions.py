@@ -1,8 +1,9 @@
 """All that can be asked about a text, by name: the one table that the language server and the site share.
 
-A question takes the analysis of a text, then what it is about, such as an offset or a span of the text. Its answer is
-plain data of ours; places in it are spans. The server and the site only put places and answers into the terms of their
-protocols. Questions raise Error with the reason, in a line for the user, if there is no answer.
+A question is a function. Its first argument is the analysis of a text; the others say what is asked about, such as an
+offset in the text or a span of it. The answer is plain data, in which places are spans. The server and the site only
+translate places and answers into the terms of their protocols. If there is no answer, a question raises Error with the
+reason, in a line for the user.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +37,8 @@ def _problems(analysis: Analysis) -> list[Diagnostic]:
 
 @dataclass(frozen=True)
 class Repairs:
-    """The findings at a place with what repairs each, the likeliest first; and all repairs of the text that leave no
-    choice.
+    """The repairs that can be offered for a selected range. `here` has the findings in the range, each with a fix, the
+    likeliest fix first; `all` has an edit for each finding of the whole text that has only one fix.
     """
 
     here: list[tuple[Diagnostic, Fix]]
@@ -54,7 +55,7 @@ def _repairs(analysis: Analysis, selected: Span) -> Repairs:
 
 
 def _touch(left: Span, right: Span) -> bool:
-    """Tell whether two spans have a place in common, perhaps only their ends."""
+    """Tell whether two spans of one text overlap, or the end of one is the start of the other."""
     return left.start <= right.end and right.start <= left.end
 
 
@@ -62,13 +63,15 @@ def _touch(left: Span, right: Span) -> bool:
 
 
 def _definition(analysis: Analysis, offset: int) -> Definition | None:
-    """The definition of the name at a place; None if the text has none, or it is part of the language."""
+    """The definition of the name at a place; None if no name is there, if it is not defined, or if it is a word of the
+    language.
+    """
     meaning = analysis.meaning_at(offset)
     return meaning if isinstance(meaning, Definition) else None
 
 
 def _occurrences(analysis: Analysis, offset: int) -> list[Span]:
-    """Where in its text the name at a place is defined and used."""
+    """The places in this text where the name at an offset is defined and used."""
     definition = _definition(analysis, offset)
     if definition is None:
         return []
@@ -76,7 +79,7 @@ def _occurrences(analysis: Analysis, offset: int) -> list[Span]:
 
 
 def _references(analysis: Analysis, definition: Span, others: Sequence[Analysis]) -> list[Span]:
-    """Where in all these texts a name is defined and used that is defined there."""
+    """The places in all these texts where a name is defined and used. `definition` is where it is defined."""
     places = {*analysis.occurrences(definition)}
     for other in others:
         places.update(other.occurrences(definition))
@@ -86,14 +89,20 @@ def _references(analysis: Analysis, definition: Span, others: Sequence[Analysis]
 def _rename(
     analysis: Analysis, definition: Span, name: str, others: Sequence[Analysis], opened: Mapping[str, str]
 ) -> dict[Source, list[Edit]]:
-    """The edits, text by text, that give what is defined there another name, as `cpl.editors.rename`."""
-    # `occurrences` has the definition itself also for a text that does not use it.
-    using = [other for other in others if other is not analysis and len(other.occurrences(definition)) > 1]
+    """The edits, text by text, that change a name to `name`, as in `cpl.editors.rename`. `definition` is where the name
+    is defined.
+    """
+    using = []
+    for other in others:
+        # The definition itself is an occurrence, even for a text that does not use the name.
+        is_using = len(other.occurrences(definition)) > 1
+        if is_using and other is not analysis:
+            using.append(other)
     return rename([analysis, *using], definition, name, opened)
 
 
 def _outline(analysis: Analysis) -> list[Symbol]:
-    """The definitions of a text, one within the other."""
+    """The definitions of a text, as a tree: local ones are children of the definition that has them."""
     return outline(analysis.program)
 
 
@@ -101,7 +110,7 @@ def _outline(analysis: Analysis) -> list[Symbol]:
 
 
 def _format(analysis: Analysis, selected: Span | None = None) -> list[Edit]:
-    """The edits that give a text the style of `cpl fmt`, or the statements that a range touches."""
+    """The edits that give a text the style of `cpl fmt`; with `selected`, only the statements that it touches."""
     try:
         if selected is None:
             return edits.format_whole(analysis.source)
@@ -115,7 +124,7 @@ def _format(analysis: Analysis, selected: Span | None = None) -> list[Edit]:
 
 
 def _sound(analysis: Analysis) -> Meaning:
-    """What a text means. Raises CplError if it has errors."""
+    """The meaning of a text without errors. Raises CplError if it has any."""
     if has_errors(analysis.meaning.diagnostics):
         raise CplError(analysis.meaning.diagnostics)
     return analysis.meaning
@@ -137,12 +146,12 @@ def _tokens(analysis: Analysis) -> str:
 
 
 def _written(analysis: Analysis) -> str:
-    """The tree of what is written. Raises CplError."""
+    """The surface tree, as text. Raises CplError."""
     return stages.surface_tree(_sound(analysis).main.program)
 
 
 def _meant(analysis: Analysis) -> str:
-    """The tree of what is meant. Raises CplError."""
+    """The core tree, as text. Raises CplError."""
     return stages.core_tree(_sound(analysis).core)
 
 

@@ -30,14 +30,16 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
-"""How a program runs: as readable Python ("plain"), optimised Python, or C ("native"), with the same results. The
-fastest way of a search, in which one call does all the work, is C, if there is a C compiler. Rules are faster in
-optimised Python, as each call into C converts its arguments.
+"""How a program runs: as readable Python ("plain"), optimised Python, or C ("native"), with the same results.
+
+"fastest" chooses for each use. A search does all its work in one call: it runs as C, if there is a C compiler. Rules
+are called often, and each call into C converts its arguments: they run as optimised Python.
 """
 
 Found: TypeAlias = tuple[int, list[tuple[float, int, list[Any]]]]
-"""What a search of one depth has found: the number of positions that it looked at, and the best lines, each by its
-value, the number of its first move among those that the program gives, and its moves.
+"""What a search of one depth has found: the number of positions that it looked at, and the best lines of play.
+
+A line is its value, the number of its first move in the program's list of moves, and its moves.
 """
 
 WON: Final = 1_000_000
@@ -128,8 +130,8 @@ class Turn:
 
     @cached_property
     def progress(self) -> object:
-        """A value that only captures and advances of men change, for good: the rows of the men, and how many pieces
-        there are.
+        """A value that changes only when a piece is captured or a man advances, neither of which can be taken back: the
+        rows of the men, and the number of pieces.
         """
         rows_of_men = sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower())
         return rows_of_men, len(self.pieces)
@@ -142,14 +144,17 @@ class Turn:
 class Steps:
     """The states and moves of a game in a form that is quick to play.
 
-    A move is all squares that it goes over, each in the form that `squares` has for it. Where a path can mean several
-    moves, states are hashable.
+    A move is all squares that it goes over, in a form of the game's own. Where a path can mean several moves, states
+    are hashable.
     """
 
     start: Any
     squares: Mapping[Any, Any]
+    """The squares, and the form that each has in moves."""
     legal: Callable[[Any], Iterable[Sequence[Any]]]
+    """The moves of a state."""
     play: Callable[[Any, Any], Any]
+    """The state after a move."""
 
 
 class Game(ABC):
@@ -167,6 +172,8 @@ class Game(ABC):
     game_type: str | None = None
     """The number by which PDN knows the game, if it does."""
     notation: Notation
+    man: float = 100
+    """What one man more adds to the value that a search gives a state."""
 
     @property
     def program(self) -> Any:
@@ -200,22 +207,22 @@ class Game(ABC):
         """Return what the search "minimax" or "alphabeta" finds so many plies deep: the value for the side to move, and
         the best move as the program has it.
         """
-        return cast("tuple[float, Any]", getattr(self.searching(), SEARCHES[kind])(state, depth))
-
-    man: float = 100
-    """What one man more adds to the value that a search gives a state."""
+        search = getattr(self.searching(), SEARCHES[kind])
+        return cast("tuple[float, Any]", search(state, depth))
 
     def deeper(
         self, state: Any, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
     ) -> Found:
-        """Search so many plies deep for the best `lines` of play, through at most so many `nodes`, with the moves in
-        this order of their numbers. The `key` is that of a transposition table; `seen` are the marks of the states
-        before. Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
+        """Search `depth` plies deep for the best `lines` of play, through at most so many `nodes`. Fewer lines are
+        found if the search ends early. `Deeper` in `programs/library/search.cpl` does it.
+
+        `order` is the order in which moves are tried, by their numbers in the program's list. `key` is that of the
+        transposition table, and `seen` are the marks of the states before this one.
         """
         return cast(Found, self.searching().BestLines(state, depth, lines, nodes, order, key, seen))
 
     def mark(self, state: Any) -> int:
-        """The number by which a search knows a state again, its key in the transposition table."""
+        """The number that stands for a state in a search: its key in the transposition table."""
         return int(self.searching().Mark(state))
 
     def searching(self) -> Any:
@@ -277,11 +284,11 @@ class Game(ABC):
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """Return the first reason, as a teacher would say it, why the side whose turn it is cannot play this path."""
         begin, *_, end = path
-        start = self.notation.squares[begin]
+        name_of_begin = self.notation.squares[begin]
         if begin not in turn.pieces:
-            return f"there is no piece on {start}"
-        if turn.pieces[begin].lower() != turn.side[0]:
-            return f"the piece on {start} is not {turn.side}'s, whose move it is"
+            return f"there is no piece on {name_of_begin}"
+        if turn.pieces[begin].lower() != turn.side[0]:  # a piece is the first letter of its side, a king's is a capital
+            return f"the piece on {name_of_begin} is not {turn.side}'s, whose move it is"
         duty = self.duty(turn, path)
         if duty:
             return duty
@@ -290,7 +297,7 @@ class Game(ABC):
         here = sorted(move for move in turn.legal if move[0] == begin)
         possible = f"can go {self.notation.listed(here)}" if here else "cannot move now"
         how = self.how_it_moves(turn, path)
-        return f"{how}; it {possible}" if how else f"the piece on {start} {possible}"
+        return f"{how}; it {possible}" if how else f"the piece on {name_of_begin} {possible}"
 
     def to_fen(self, turn: Turn) -> str:
         """The state as FEN; empty if the game has none."""
@@ -334,11 +341,15 @@ class Draughts(Game):
     def from_fen(self, text: str) -> Turn:
         """The state of a FEN. Raises BadFen."""
         position = from_fen(text)
-        return Turn(self, self.state(position), self.sides[position[3] != 1])
+        first, second = self.sides
+        side_to_move = first if position[3] == 1 else second
+        return Turn(self, self.state(position), side_to_move)
 
     def picture(self, state: Any) -> Board:
         """Return the board with the official numbers, as moves have them."""
-        return Board(pieces(self.position(state), self.sides[0][0] + self.sides[1][0]), NUMBERS)
+        first, second = self.sides
+        letters = first[0] + second[0]
+        return Board(pieces(self.position(state), letters), NUMBERS)
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Return the duty to capture, or to go on with a capture."""
@@ -355,7 +366,7 @@ class Draughts(Game):
         return ""
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """A man goes forwards."""
+        """Return the rule that a man goes forwards only, if the path breaks it."""
         (row, _), (to_row, _) = path[:2]
         is_backwards = to_row < row if turn.side == self.sides[0] else to_row > row
         is_man = turn.pieces[path[0]].islower()
@@ -363,7 +374,9 @@ class Draughts(Game):
 
 
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
-    """The squares that the moved piece left and reached, from the pieces before and after."""
+    """The squares that the moved piece left and reached, from the pieces before and after. It stays what it is: this is
+    for games without kings.
+    """
     ((reached, piece),) = after.items() - before.items()
     # A captured piece has left its square, too, but it is the opponent's.
     (left,) = (square for square, other in before.items() if other == piece and square not in after)
@@ -383,7 +396,9 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 
 def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
-    """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
+    """Return a copy of eight rows of eight whole numbers, each one of `values`. Raises TypeError or ValueError for
+    anything else. Messages name the whole `name` and one square of it `part`, and call the values `expected`.
+    """
     copy = []
     for number, row in enumerate(_eight(rows, "row", f"a {name}")):
         copy.append(_eight(row, part, f"row {number} of the {name}"))
@@ -396,7 +411,7 @@ def grid(rows: object, name: str, part: str, values: frozenset[int], expected: s
 
 
 def _eight(parts: object, part: str, place: str) -> list[Any]:
-    """Return a copy of a list of eight."""
+    """Return a copy of a list of eight parts. Raises TypeError or ValueError; messages call the list `place`."""
     if not isinstance(parts, Sequence) or isinstance(parts, str | bytes | bytearray):
         raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(parts).__name__}")
     if len(parts) != SIZE:

@@ -13,10 +13,10 @@ and `structure`, which makes loops and conditionals of local jumps.
     R[]                                   R[]: Jump(labels["B"])         label value, and what it belongs to becomes
     B: result is x                        R[]; B: result is x)           a landing, which waits for such jumps
 
-The resolver leaves every jump as a `Jump`, and every label that is jumped to or held as a `LabelName`. A jump is local
-if its label is in the same function or value block. Others leave routines, but no function and no value block: so a
-text tells all labels that a label variable may hold. Labels in arrays are values, too. The variable of a landing stands
-for one activation of its commands.
+The resolver leaves every jump as a `Jump`, and every label that is jumped to or stored as a `LabelName`. A jump is
+local if its label is in the same function or value block. Other jumps leave routines, but never a function or a value
+block, so the text shows all labels that a label variable may hold. Labels in arrays are values, too. The variable of a
+landing stands for one activation of its commands.
 """
 
 from collections import Counter
@@ -39,11 +39,14 @@ Commands = tuple[core.Command, ...]
 
 def with_jumps(definition: core.Definition, top: TopLevel, diagnostics: list[Diagnostic]) -> core.Definition:
     """The definition with each label and each jump in its final form. Errors are added to the diagnostics."""
-    if not any(isinstance(part, core.Label | core.Jump) or _defined(part) for part in walk.nodes(definition)):
+    parts = walk.nodes(definition)
+    if not any(isinstance(part, core.Label | core.Jump) or _defined_label_variable(part) for part in parts):
         return definition
+
     activations = _Activations(definition, top, diagnostics)
     if isinstance(definition, core.Commands):
         return replace(definition, commands=_Body(definition.commands, activations).result())
+    # Any other definition has no commands of its own, only expressions. Each block in these becomes a body.
     return walk.with_parts(definition, _Body((), activations).part)
 
 
@@ -58,7 +61,7 @@ class _Activations:
         self._fresh = Fresh(definition)
 
     def begin(self, labels: Sequence[core.LabelName]) -> None:
-        """Begin with the commands to which these labels belong."""
+        """Give the labels of one section the variable of its landing, which it has if one of them is a value."""
         variable = self._fresh.local("labels", labels[0].span)
         self.variables |= dict.fromkeys(labels, variable)
 
@@ -78,7 +81,7 @@ class _Body:
         self._constants: dict[core.Local, core.LabelName] = {}
         """The label variables that never change: other names for labels."""
         self._held: set[core.LabelName] = set()
-        """The labels that the others may hold."""
+        """The labels that the label variables that are no constants may hold."""
         self._reached: tuple[core.LabelName, ...] = ()
         """The labels of the sections around the command that is being changed."""
         self._find_variables(own)
@@ -86,14 +89,15 @@ class _Body:
     def _find_variables(self, own: Sequence[core.Command]) -> None:
         """Find the label variables, and what they may hold, among the commands of this body."""
         changing: set[core.Local] = set()
-        values: list[core.Expression] = []
+        values: list[core.Expression] = []  # of label variables that are no constants
         for assignment in own:
             if isinstance(assignment, core.Assign):
-                changing.update(*map(_label_variables, assignment.places))
+                for place in assignment.places:
+                    changing |= _label_variables(place)
                 values += [value for place, value in _pairs(assignment) if _holds_label(place)]
 
         for definition in own:
-            variable = _defined(definition)
+            variable = _defined_label_variable(definition)
             if variable is None:
                 continue
             self._variables.add(variable)
@@ -128,8 +132,9 @@ class _Body:
         for command in commands:
             if isinstance(command, core.Label):
                 has_ended = False
-            # What is not reached has no effect. The resolver leaves label variables there, as they may be constants.
-            is_label_variable = isinstance(command, core.Let) and _defined(command) is not None
+            # The resolver leaves definitions of label variables where no control comes, since a label variable that
+            # never changes is a constant even there. As commands they are dropped.
+            is_label_variable = isinstance(command, core.Let) and _defined_label_variable(command) is not None
             if not (has_ended and is_label_variable):
                 result += self._command(command)
             has_ended = has_ended or walk.ends((command,))
@@ -137,13 +142,15 @@ class _Body:
         self._reached = around
         if self._activations.values.isdisjoint(own):
             return tuple(result)
+        # A label of this section is a value: jumps to it may come from routines.
+        variable = self._activations.variables[own[0]]
         names = tuple((label, self._names[label]) for label in own)
-        return (core.Landing(self._activations.variables[own[0]], names, tuple(result), span=commands[0].span),)
+        return (core.Landing(variable, names, tuple(result), span=commands[0].span),)
 
     def _command(self, command: core.Command) -> Commands:
-        """A command; none for the definition of a constant."""
+        """What a command becomes: nothing, if it defines a constant, or else one command."""
         match command:
-            case core.Let() | core.Declare() if _defined(command) in self._constants:
+            case core.Let() | core.Declare() if _defined_label_variable(command) in self._constants:
                 return ()
             case core.Let(target=core.Local(mode="label") as variable, value=value):
                 return (replace(command, target=_plain(variable), value=self._name_of(value)),)
@@ -163,7 +170,7 @@ class _Body:
         return part if isinstance(part, core.Command) else self.part(part)
 
     def part(self, node: core.Node) -> Any:
-        """An expression, a place or a variable that is defined."""
+        """What an expression, a place or a variable that is defined becomes."""
         match node:
             case core.Block(commands=commands):
                 return replace(node, commands=_Body(commands, self._activations, self).result())
@@ -176,12 +183,12 @@ class _Body:
                 return walk.with_parts(node, self.part)
 
     def _label(self, node: core.Node) -> core.LabelName | None:
-        """The label that is meant, if there is no choice."""
+        """The label that a label name or a constant means; None for anything else."""
         match node:
             case core.LabelName():
                 return node
             case core.Local(mode="label"):
-                body: _Body | None = self
+                body: _Body | None = self  # then those around it
                 while body and node not in body._constants:
                     body = body._outer
                 return replace(body._constants[node], span=node.span) if body else None
@@ -196,9 +203,10 @@ class _Body:
 
     def _name_in_landing(self, label: core.LabelName) -> str:
         """The string that stands for a label of this body, or of one around it."""
-        if label in self._names or self._outer is None:
-            return self._names[label]
-        return self._outer._name_in_landing(label)
+        body = self
+        while label not in body._names and body._outer:
+            body = body._outer
+        return body._names[label]
 
     def _name_of(self, value: core.Expression) -> core.Expression:
         """What a label variable of this body holds: the name of a label, or a choice of names."""
@@ -214,9 +222,11 @@ class _Body:
                 if isinstance(value, core.Local) and value in self._variables:
                     return _plain(value)
                 self._complain(out_of_reach(value, self._activations.top.labels))
-        return core.Literal("", span=span)  # the error is reported
+        # There is an error, from here or from the resolver, and so the program does not run.
+        return core.Literal("", span=span)
 
     def _jump(self, target: core.Expression, span: Span) -> core.Command:
+        """The jump to a target, in its final form: local, assigned or non-local, or a choice of such jumps."""
         match target:
             case core.Conditional(arms=((test, first), *later), otherwise=otherwise):
                 rest = replace(target, arms=tuple(later)) if later else otherwise
@@ -238,9 +248,11 @@ class _Body:
         """The jump to the label that a variable holds: a choice of those that it may hold here."""
         span = variable.span
         candidates = [label for label in self._reached if label in self._held]
+
+        # The choice is built from its end. The last label needs no test if all that the variable may hold are in reach.
         jump: core.Command = core.Fail(f"{variable.name} holds a label that is not in reach here", span=span)
         if len(candidates) > 1 and self._held == {*candidates}:
-            jump = core.GoTo(candidates.pop(), span=span)  # no other is left, so no test is needed
+            jump = core.GoTo(candidates.pop(), span=span)
         for label in reversed(candidates):
             name = core.Literal(self._names[label], span=span)
             test = core.Compare((variable, name), ("EQUAL",), span=span)
@@ -252,7 +264,7 @@ class _Body:
 
 
 def numbered(labels: Sequence[core.LabelName]) -> dict[core.LabelName, str]:
-    """The names of labels as strings, those of one name numbered."""
+    """A string for each label, of which no two are the same: its name, with a number if an earlier label has it."""
     names: dict[core.LabelName, str] = {}
     seen = Counter[str]()
     for label in labels:
@@ -261,7 +273,7 @@ def numbered(labels: Sequence[core.LabelName]) -> dict[core.LabelName, str]:
     return names
 
 
-def _defined(command: core.Node) -> core.Local | None:
+def _defined_label_variable(command: core.Node) -> core.Local | None:
     """The label variable that a command defines or declares."""
     match command:
         case (
@@ -290,12 +302,12 @@ def _label_variables(place: core.Place) -> set[core.Local]:
 
 
 def _holds_label(place: core.Place) -> bool:
-    """Whether a place is one of label variables."""
+    """Whether a place is a label variable, or a choice of label variables."""
     return bool(_label_variables(place))
 
 
 def _plain(variable: core.Local) -> core.Local:
-    """A label variable as the other passes see it: it holds a string."""
+    """A label variable as the later passes see it: a variable like any other, which holds a string."""
     return replace(variable, mode="")
 
 

@@ -2,19 +2,19 @@
 `Facts.shown`.
 
 Inference runs at least twice. In the first run all functions are polymorphic: each has the most general type that its
-own text allows, and a conflict there is one however the function is used. In the second none are, so that a function's
-parameters join all arguments that the program gives it. If that mixes types in some functions, there is a third run, in
-which only these are polymorphic: that is the type that a reader wants to see.
+own text allows, and a conflict in this run is an error however the function is used. In the second run no function is
+polymorphic: its parameters join all arguments that the program gives it. If that mixes types in some functions, there
+is a third run, in which only these are polymorphic. It finds the types that a reader wants to see.
 
-Sure are literals, declared types, results of operators, lists that are written out, and the parameters of a function
-whose callers are all known. They are not if Python may call it, with any arguments. A guess is never sure, such as that
-a parameter is a number since it is compared with one. Of
+The types of literals, declarations, results of operators, and lists that are written out are sure. So is the type of a
+parameter if all calls of its function are known, but not if Python may call the function, with any arguments. A guess
+is never sure, such as that a parameter is a number since it is compared with one. For example:
 
     let F[x] = x + 1
     let n = F[2]
 
-it is sure that both operands of + are numbers, as one of them is. That they are integers is shown, but it is not sure,
-since Python may apply `F` to 0.5.
+Both operands of + are sure to be numbers, as one of them is. That they are integers is shown, but it is not sure, since
+Python may apply `F` to 0.5.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -41,10 +41,11 @@ from cpl.compiler.types.report import (
 from cpl.compiler.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts, lettered, narrowed
 
 _CONFUSABLE = frozenset({"boolean", "number"})
-_MISTAKABLE = _CONFUSABLE | {"logical"}
-"""The kinds that operators may mistake for each other."""
+"""The kinds whose values Python's `==` confuses: to Python, true is 1."""
 
-_OTHERS = frozenset({"others"})
+_MISTAKABLE = _CONFUSABLE | {"logical"}
+"""The kinds that operators may mistake for each other; "logical" are bit strings."""
+
 _SIMPLE = _CONFUSABLE | {"string", "logical", "function", "nil"}
 """The kinds of values that hold no others."""
 
@@ -68,14 +69,16 @@ class Facts:
 
     @property
     def disagreements(self) -> list[Conflict]:
-        """All values that do not go with what is done with them."""
+        """The conflicts of values with their uses, before one place is blamed for several."""
         return disagreements(self._runs.general)
 
     @cached_property
     def unmet(self) -> Set[Span]:
-        """The places of values that may not be what is needed there. Nothing checks declarations when a program runs,
-        but for numbers that convert: if a value of another type may come to what is declared, the places of its uses
-        are among them.
+        """The places of values that may not be of the type that is needed there.
+
+        When a program runs, nothing checks what is stored in a declared variable, unless it is a number that converts.
+        So if a value of another type may be stored there, no use of the variable is certain, and the places of all
+        expressions to which its value may flow are unmet, too.
         """
         needs: set[Span] = set()
         for conflict in self.disagreements:
@@ -93,8 +96,8 @@ class Facts:
         return needs | {node.span for node in _nodes(self._program) if used.expressions.get(id(node)) in doubtful}
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
-        """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
-        of places, one in `source` is taken, and none in the standard library, which is right.
+        """Type errors and warnings, and missing results; only the first finding for each place. If one of several
+        places can be blamed, one in `source` is preferred, and the standard library is never blamed.
         """
         functions = [definition for definition in self._program.definitions if isinstance(definition, core.Function)]
         closed = {function.span.source for function in functions if function.name.is_of_library}
@@ -167,6 +170,7 @@ class Types:
             return None
         if (shown, general) not in self._types:
             type = Readback(self.runs.likely).of(shown)
+            # What the text of a definition tells by itself counts more than how the program happens to use it.
             if general is not None:
                 type = narrowed(Readback(self.runs.general, guess=False).of(general), type)
             self._types[shown, general] = lettered(type)
@@ -176,8 +180,9 @@ class Types:
 class Sure:
     """What code may rest on.
 
-    `runs` and `checked` are for the two that choose how values are represented, and check each one that comes from
-    outside: bit strings as whole numbers (`cpl.compiler.optimise.bits`), and C (`cpl.compiler.c`).
+    `runs` and `checked` are not sure. They are only for code that chooses how values are represented and checks each
+    value that comes from outside: bit strings as whole numbers (`cpl.compiler.optimise.bits`), and C
+    (`cpl.compiler.c`).
     """
 
     def __init__(self, program: core.Program, runs: Runs) -> None:
@@ -193,8 +198,14 @@ class Sure:
         if variable is None or variable.is_open:
             return None
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
-        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.shapes}
-        sure = produced if produced and variable not in self._tainted else needed
+        produced: set[str] = set()
+        for shape in variable.shapes:
+            is_bit_string = shape.zero and needed == {"logical"}  # NIL as the bit string of zeros
+            produced.add("logical" if is_bit_string else shape.kind)
+
+        # The lower bounds tell the kind, unless values from outside may come in: then only the upper bounds do.
+        is_closed = variable not in self._tainted
+        sure = produced if produced and is_closed else needed
         if len(sure) != 1 or not produced <= sure:
             return None
         [kind] = sure
@@ -220,8 +231,8 @@ class Sure:
         return numbers.converted_constant(node)
 
     def is_given_converted(self, parameter: core.Local, definition: core.Definition) -> bool:
-        """Whether all arguments of a parameter are for certain numbers of the type that it is converted to. Python may
-        not call its function.
+        """Whether all arguments of a parameter are for certain numbers of the type that it is converted to; false if
+        Python may call its function.
         """
         variable = self.runs.used.bound(parameter, definition)
         if not isinstance(variable, Variable) or variable in self._entrances or not variable.below:
@@ -241,20 +252,22 @@ class Sure:
         return self.number(node) == "integer" or self.heads(node) == {"integer"}
 
     def stands_for_integer(self, node: core.Expression) -> bool:
-        """Whether an expression is used, at this place, by what takes integers only; another value is a fault there."""
+        """Whether an operation at the place of an expression accepts only an integer: any other value is a fault."""
         variable = self.runs.general.expressions.get(id(node))
         needs = variable.needs.values() if variable else ()
         return any(isinstance(need, Shape) and need.head == "integer" and need.span == node.span for need in needs)
 
     def heads(self, node: core.Expression) -> Set[str]:
-        """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
+        """The heads of all shapes that a value may have, as the program uses its functions; an empty set if they are
+        not all known.
+        """
         variable = self.runs.used.expressions.get(id(node))
         if variable is None or variable in self._outside or variable.declared is not None or variable.is_open:
             return set()
         return {shape.head for shape in variable.shapes}
 
     def is_list(self, node: core.Expression) -> bool:
-        """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
+        """Whether the program lets nothing but lists, and NIL among them, come here."""
         return {"list"} <= self.heads(node) <= {"list", "nil"}
 
     def is_immutable(self, node: core.Expression) -> bool:
@@ -267,12 +280,17 @@ class Sure:
         return kinds in ({"number"}, {"logical"})
 
     def has_member(self, node: core.Select) -> bool:
-        """Whether a list or a tuple for certain has the member that is selected: the limits of its number are known,
-        and all values that come here are long enough.
+        """Whether a list or a tuple has the selected member for certain: the limits of the index are known, and all
+        values that come here are long enough.
         """
+        if len(node.indices) != 1:
+            return False
+        limits = _limits(node.indices[0], self._counted)
+        if limits is None:
+            return False
+
         variable = self.runs.general.expressions.get(id(node.operand))
-        limits = _limits(node.indices[0], self._counted) if len(node.indices) == 1 else None
-        if variable is None or variable in self._tainted or limits is None or not self.heads(node.operand):
+        if variable is None or variable in self._tainted or not self.heads(node.operand):
             return False
         sources = reachable([variable], lambda variable: variable.below)
         shapes = chain.from_iterable(source.shapes for source in sources)
@@ -303,7 +321,7 @@ class Sure:
 
     @cached_property
     def assigned_lists(self) -> Set[Type]:
-        """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
+        """The types of the lists whose members may be assigned; `GENERAL` for a type that is not wholly known."""
         types: set[Type] = set()
         for definition in self._program.definitions:
             for place in walk.places(definition, core.Reference):
@@ -336,7 +354,8 @@ class Sure:
         goes out may be a function of the program's: its arguments come in.
         """
         entrances, exits = self._doors
-        entered, left = set[Variable](), set[Variable]()
+        entered: set[Variable] = set()
+        exited: set[Variable] = set()
         while entrances or exits:
             for variable in [*reachable(entrances, fed_by)]:
                 if variable not in entered:
@@ -346,13 +365,13 @@ class Sure:
 
             entrances = []
             for variable in exits:
-                if variable not in left:
-                    left.add(variable)
+                if variable not in exited:
+                    exited.add(variable)
                     for shape in variable.shapes:
                         entrances += shape.inputs
 
             leaving_with_these = chain.from_iterable(map(_leaving_with, exits))
-            exits = [part for part in leaving_with_these if part not in left]
+            exits = [part for part in leaving_with_these if part not in exited]
         return entered
 
     @cached_property
@@ -378,7 +397,9 @@ class Sure:
         for node in _nodes(self._program):
             match node:
                 case core.Apply(function=core.Host(name="AsLogical" | "Fast"), arguments=(given, _)):
-                    if given in scope.functions:  # its door lets in only what the inference knows of
+                    # Such a function is applied only to values of the forms that inference has let in, so its
+                    # parameters are no entrances.
+                    if given in scope.functions:
                         exits += scope.functions[given].shape.outputs  # type: ignore[index]
                     else:
                         exits.append(self.runs.used.expressions[id(given)])
@@ -386,30 +407,35 @@ class Sure:
 
     @cached_property
     def _several(self) -> set[Variable]:
-        """The variables that may get what is, or is in, something declared to hold values of several types."""
+        """The variables that may get the value, or a member of the value, of a variable that is declared to hold values
+        of several types.
+        """
         declared = (variable for variable in self.runs.used.solver.variables if holds_several(variable))
         return {*reachable(declared, fed_by)}
 
     def is_told_apart(self, left: core.Expression, right: core.Expression, *, is_own: bool = True) -> bool:
-        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1. If the text round
-        them is not their own, what it needs of them is no evidence.
+        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1. Without `is_own`
+        the comparison may come from the text of another function: what is needed of the expressions is no evidence.
         """
-        if any(_stands_apart(constant) for constant in (self._constant(left), self._constant(right))):
+        if _stands_apart(self._constant(left)) or _stands_apart(self._constant(right)):
             return True
-        left_kinds, right_kinds = self._confusable(left, is_own), self._confusable(right, is_own)
-        if not left_kinds or not right_kinds:
+
+        left_kinds = self._confusable(left, is_own)
+        right_kinds = self._confusable(right, is_own)
+        if not left_kinds or not right_kinds:  # one of them is neither a number nor a truth value
             return True
         is_one_kind = len(left_kinds | right_kinds) == 1
         return is_one_kind and not self._crossed
 
     @cached_property
     def unsettled(self) -> Set[Span]:
-        """The places of operators of which the text does not settle what they do: whether ∧ is for truth values, and
-        whether Python's `==` does. In another text that says more of what comes in, they might do something else.
+        """The places of operators whose meaning the text does not settle: whether ∧ is that of truth values, or whether
+        `=` is Python's `==`. In another text that says more of what comes in, they might do something else.
         """
         return {node.span for node in _nodes(self._program) if not self._does_one_thing(node)}
 
     def _does_one_thing(self, node: core.Node) -> bool:
+        """Whether the text settles what a node does, as it does for all but some operators."""
         match node:
             case core.Binary(operator="AND" | "OR"):
                 return self.kind(node) == "boolean" and not self._crossed
@@ -457,7 +483,7 @@ class Sure:
         return any(isinstance(each, core.Function) and each.door for each in self._program.definitions)
 
     def _confusable(self, node: core.Expression, is_own: bool) -> Set[str]:
-        """The kinds, of number and truth value, that a value or a part of it may be of."""
+        """Those of the kinds `_CONFUSABLE` that a value or a part of it may have."""
         variable = self.runs.used.expressions.get(id(node))
         if variable is None:  # made by the lowering
             is_string = isinstance(node, core.Literal) and isinstance(node.value, str)
@@ -493,12 +519,13 @@ def _has_unknown_part(type: Type) -> bool:
 
 def _crossings(inference: Inference) -> list[Set[object]]:
     """The kinds of each value, and of what is declared or needed where it comes to, that Python may mistake."""
-    made = [
-        (lower.kind, kinds_of(need) or _OTHERS)
-        for lower, need in inference.solver.conflicts
-        if isinstance(lower, Shape)
-    ]
-    return [needed | {kind} for kind, needed in made if kind in _MISTAKABLE and needed <= _MISTAKABLE]
+    crossings: list[Set[object]] = []
+    for lower, need in inference.solver.conflicts:
+        if isinstance(lower, Shape) and lower.kind in _MISTAKABLE:
+            needed = kinds_of(need)
+            if needed and needed <= _MISTAKABLE:
+                crossings.append(needed | {lower.kind})
+    return crossings
 
 
 def _leaving_with(variable: Variable) -> list[Variable]:
@@ -523,7 +550,9 @@ def _stands_apart(node: core.Expression) -> bool:
 
 
 def _declared_or_made(variable: Variable) -> list[Variable]:
-    """The variables within the shape that a variable is declared to have, or else within those of its values."""
+    """The variables that are parts of the declared shape of a variable, or, if it has none, of the shapes of its
+    values.
+    """
     return variables([variable.declared] if variable.declared is not None else variable.shapes)
 
 
@@ -535,7 +564,9 @@ class _Limits(NamedTuple):
 
 
 def _limits(node: core.Expression, counted: Mapping[int, _Limits]) -> _Limits | None:
-    """The limits of a whole number that is written down, or counted by a loop, or made of such by + and −."""
+    """The limits of a whole number that is a literal, the variable of a loop, or a sum or a difference of such. None if
+    they are not known.
+    """
     match node:
         case core.Literal(value=int() as value) if not isinstance(value, bool):
             return _Limits(value, value)

@@ -1,7 +1,7 @@
-"""The step view: a recorded run in, HTML out in which a reader goes through the run.
+"""The step view: HTML in which a reader steps through a recorded run.
 
-Scripts build the view when a page opens. Where they do not run there is a still picture: the call, its result, the CPL
-and the Python. `static/replay.js` says what the document holds.
+Scripts build the view when a page opens, from the recording as JSON, which `static/replay.js` describes. Where scripts
+do not run, a still picture shows the call, its result, the CPL and the Python.
 """
 
 from base64 import b64encode
@@ -19,9 +19,13 @@ from cpl.study.views.listing import coloured
 from cpl.study.views.style import bundle, embedded
 
 _LONGEST: Final = 400
-"""Characters of the result in the still picture."""
+"""The most characters of the result that the still picture shows."""
+
 _PRE: Final = "white-space: pre; overflow: auto; max-height: 40em"
-"""Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
+"""The style of a listing. Each has it as an attribute, too, as notebooks that are not trusted yet are shown without
+style sheets.
+"""
+
 _PAGE: Final = """\
 body { margin: 0; background: var(--page); }
 .cpl-steps { max-width: 100rem; margin: 0 auto; }
@@ -50,8 +54,8 @@ def recording_html(recording: Recording) -> str:
 
 
 def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
-    """Return what the script finds: a title, the still picture, the listings, and the document; and the script. `keys`
-    says where keys are heard: in the view, or anywhere on its page.
+    """Return the element that the script makes the view of: a title, the still picture, the listings, the recording as
+    JSON, and the script itself. `keys` says where the script listens to keys: in the view, or anywhere on its page.
     """
     document = recording.to_dict()
     sources = document["sources"]
@@ -61,7 +65,7 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
         listings += _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{hidden}")
     python_listing = _listing(coloured(document["python"].rstrip("\n"), python=True))
     note = ""
-    if recording.cut:
+    if recording.cut:  # what is missing of a long run
         sentence = f"{recording.cut[0].upper()}{recording.cut[1:]}."
         note = f"<p class=note>{escape(sentence)}</p>\n"
     body = f"""\
@@ -80,7 +84,7 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
 
 
 def _outcome(recording: Recording) -> str:
-    """Show the result or the fault to readers without scripts."""
+    """Return the result or the fault as HTML, for readers without scripts."""
     if recording.fault is not None:
         return f"<p class=fault>The run fails: {escape(recording.fault)}</p>"
     if is_position(recording.result):
