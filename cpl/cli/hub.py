@@ -48,7 +48,8 @@ def run(options: argparse.Namespace) -> None:
             if hub.is_over:
                 break
     finally:
-        search = hub.search  # looked up once: the thread ends it, too
+        with lock:  # a search that ends just now sends its answer before
+            search = hub.search
         if search:
             search.limits.stopped.set()
             thread.join()
