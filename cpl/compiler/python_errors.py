@@ -35,7 +35,8 @@ def in_words(error: BaseException) -> str:
             return str(error)
 
 
-_CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
+_CALLED: Final = r"(?:[\w<>]+\.)*(?P<name>\w+|<lambda>)\(\)"
+"""A function as Python's messages name it, after the classes and functions that contain it."""
 
 _MESSAGES: Final = {
     r"unsupported operand type\(s\) for (.+?)=?: '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
@@ -43,7 +44,7 @@ _MESSAGES: Final = {
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
-    r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
+    r"cannot access (?:local|free) variable '(?P<name>\w+)' where .*": "{name} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",
     r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop
@@ -55,14 +56,18 @@ _MESSAGES: Final = {
     r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
     r"'(\w+)' object has no attribute 'value'": "expected a pointer or an argument by reference, found {0}",
     r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",
-    r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
-    r"name '(\w+)' is not defined": "{0} has no value yet",
-    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument but got {1}",
-    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": "{0} takes {1} arguments but got {2}",
-    rf"{_CALLED} missing 1 required positional argument: .*": "{0} got one argument too few",
-    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} got {1} arguments too few",
+    r"'(\w+)' object has no attribute '(?P<name>\w+)'.*": "{0} has no component {name}",
+    r"name '(?P<name>\w+)' is not defined": "{name} has no value yet",
+    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{name} takes 1 argument but got {1}",
+    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": (
+        "{name} takes {1} arguments but got {2}"
+    ),
+    rf"{_CALLED} missing 1 required positional argument: .*": "{name} got one argument too few",
+    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{name} got {1} arguments too few",
 }
-"""Patterns of Python's messages, and the same in words of CPL, with the groups of the pattern in braces."""
+"""Patterns of Python's messages, and the same in words of CPL. A number in braces is a group of the pattern that is in
+`_NAMES`, or a count; `{name}` is a name of the program, which may be one of `_NAMES` by chance.
+"""
 
 _NAMES: Final = {
     "int": "a number",
@@ -109,8 +114,9 @@ def _in_cpl(message: str) -> str:
     for pattern, template in _MESSAGES.items():
         match = re.fullmatch(pattern, message)
         if match:
-            names = map(_as_in_cpl, match.groups())
-            return template.format(*(_NAMES.get(name, name) for name in names))
+            words = [_NAMES.get(group, _as_in_cpl(group)) for group in match.groups()]
+            name = match.groupdict().get("name", "")
+            return template.format(*words, name="a function" if name == "<lambda>" else _as_in_cpl(name))
     return message
 
 
