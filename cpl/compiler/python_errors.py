@@ -7,12 +7,13 @@ from typing import Final
 from cplrt.depth import DEEPEST
 
 ENDLESS: Final = "the recursion goes too deep; does it ever end?"
+"""The message of a recursion that reaches the limit of a run."""
 
 
 def in_words(error: BaseException) -> str:
     """Return the message of an error in words of CPL."""
     match error:
-        case RecursionError() if sys.getrecursionlimit() < DEEPEST:
+        case RecursionError() if sys.getrecursionlimit() < DEEPEST:  # the limit of this process, not that of CPL
             return (
                 f"the recursion is deeper than this process allows ({sys.getrecursionlimit():,}): "
                 "call cplrt.allow_deep_recursion() first, or use cpl run"
@@ -27,6 +28,7 @@ def in_words(error: BaseException) -> str:
             return "a number is too large"
         case UnicodeDecodeError():
             return "the input is not UTF-8"
+        # The empty list is NIL, which may stand for a node. A place has its content as `value`, which is no component.
         case AttributeError(obj=[], name=str(component)) if component != "value":
             return f"NIL has no component {_as_in_cpl(component)}"
         case TypeError() | ValueError() | NameError() | AttributeError():
@@ -101,6 +103,7 @@ _NAMES: Final = {
     "<=": "≤",
     ">=": "≥",
 }
+"""The words for values of these classes, and the signs of CPL for Python's operators."""
 
 
 def kind_of(value: object) -> str:
@@ -110,7 +113,7 @@ def kind_of(value: object) -> str:
 
 
 def _in_cpl(message: str) -> str:
-    """A message of Python in words of CPL, or as it is if there are none for it."""
+    """Translate a message of Python into words of CPL; a message that no pattern matches stays as it is."""
     for pattern, template in _MESSAGES.items():
         match = re.fullmatch(pattern, message)
         if match:
@@ -121,5 +124,7 @@ def _in_cpl(message: str) -> str:
 
 
 def _as_in_cpl(name: str) -> str:
-    """The CPL name for a name of the module: no name of CPL has a `_`."""
+    """Return the CPL name for a name of the generated module, in which `x'` is `x_prime`, and `x_2` a second `x`. This
+    is safe since no name of CPL has a `_`.
+    """
     return re.sub(r"_\d+$", "", name).replace("_prime", "'")
