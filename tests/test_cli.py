@@ -257,6 +257,7 @@ def test_faults_are_told_in_words_of_cpl() -> None:
         ("2 < ‘a’", "2 and ‘a’ cannot be compared in size"),
         ("Map(3,[1])", "expected a function, found a number"),
         ("Map(Max,[1])", "Max got one argument too few"),
+        ("Map(Cell,[1])", "Cell got one argument too few"),
         ("Map(λ(x,y). x,[1])", "F got one argument too few"),
         ("Map(λx. x↑2,[NIL])", "↑ cannot be applied to NIL and 2"),
         ("Follow(Pair)", "expected a pointer, found a type"),
@@ -273,6 +274,7 @@ def test_faults_are_told_in_words_of_cpl() -> None:
 
 
 TOTAL = "node Pair is real : A with real : B\n"
+TOTAL += "Cell(x,y) = x\n"  # the name of a class of cplrt, which messages call a pointer
 TOTAL += "Total(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
 
 

@@ -2,9 +2,12 @@
 
 import random
 import subprocess
+import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from math import inf
+from threading import Event
 
 import draughts
 import pytest
@@ -14,6 +17,7 @@ from draughts.engine import HubEngine, Limit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpl.cli import hub as hub_command
 from cpl.games.analysis import Analysis, Line, search
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Turn
@@ -369,6 +373,26 @@ def test_ponder_hit_starts_the_clock_and_the_end_of_the_input_ends_a_search() ->
         engine.say("level infinite", "go think")
         engine.hear("info depth=1")
         assert engine.end() == (0, "")
+
+
+def test_a_search_that_ends_with_the_input_sends_its_answer_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_sending = Event()
+    sent: list[str] = []
+
+    def send_slowly(lines: list[str]) -> None:
+        if lines and lines[0].startswith("done"):
+            is_sending.set()
+            time.sleep(0.2)
+        sent.extend(lines)
+
+    def lines() -> Iterator[str]:
+        yield from ("level depth=1\n", "go think\n")
+        assert is_sending.wait(60)
+
+    monkeypatch.setattr(hub_command, "_send", send_slowly)
+    monkeypatch.setattr(sys, "stdin", lines())
+    hub_command.run(Namespace(speed="fastest", verbose=False, game="checkers"))
+    assert sent[-1].startswith("done move=")
 
 
 def test_a_drawn_game_goes_on_if_the_other_program_wants() -> None:

@@ -43,14 +43,20 @@ _USAGE: Final = "cpl [-h] [--version] [--debug] [--completion SHELL] COMMAND ...
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
+    if arguments is None:
+        arguments = sys.argv[1:]
+    general, words = _split(_joined(arguments))
     parser = new_parser("cpl", docstring("cpl"))
-    while words[:1] == ["help"]:
+
+    while words[:1] == ["help"]:  # again for `cpl help help`
         topic = words[1] if len(words) > 1 else ""
-        if topic and not topic.startswith("-") and topic not in ("help", *COMMANDS):
+        is_diagnostic = topic and not topic.startswith("-") and topic not in ("help", *COMMANDS)
+        if is_diagnostic:
             status: int = import_module("cpl.cli.explain").explain(topic, parser, general)
             return status
         general, words = _split([*general, *words[1:], "--help"])  # `cpl help run` is `cpl run --help`
+
+    # The parsers of all commands are made only for the shell and for the overview: each reads the file of its command.
     parser.usage = _USAGE
     is_for_shell = any(word.startswith("--completion") for word in general)
     listed = None if is_for_shell else argparse.SUPPRESS  # people read the overview
@@ -59,10 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.epilog = f"{_overview()}\n\n{parser.epilog}"
         for name in COMMANDS:
             _add(commands, name)
-    options = parser.parse_args(general)
+    options = parser.parse_args(general)  # which ends the process after --help, --version and --completion
     if not words:
         parser.print_help()
         return terminal.COMMAND_AT_FAULT
+
     name, *rest = words
     if name not in COMMANDS:
         parser.error(f"there is no command {name!r}{terminal.suggestion(name, COMMANDS)} (cpl help lists them)")
@@ -80,24 +87,24 @@ def _run(name: str, options: argparse.Namespace) -> int | None:
 
 
 def _overview() -> str:
-    """The commands under their headings."""
+    """The commands under their headings, a row each, with a summary."""
     width = max(map(len, COMMANDS))
-    fill = textwrap.TextWrapper(
+    wrapper = textwrap.TextWrapper(
         shutil.get_terminal_size().columns - 2,  # as argparse fills the options
         subsequent_indent=" " * (width + 4),
         break_long_words=False,
         break_on_hyphens=False,
-    ).fill
+    )
     blocks = []
     for heading, names in GROUPS.items():
-        rows = [fill(f"  {name:{width}}  {summary(name)}") for name in names]
+        rows = [wrapper.fill(f"  {name:{width}}  {summary(name)}") for name in names]
         blocks.append("\n".join([f"{heading}:", *rows]))
     return "\n\n".join(blocks)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """The options before the command, which have no values; and the command with all that follows. A `--` may stand
-    between them.
+    """Split the arguments into the options before the command, and the command with all that follows it. A `--` may
+    stand between them. None of these options has a value as a word of its own: see `_joined`.
     """
     options = [*takewhile(_is_option, arguments)]
     words = arguments[len(options) :]
@@ -107,12 +114,14 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_option(word: str) -> bool:
-    """Tell whether a word is an option, and neither -- nor a number."""
+    """Tell whether a word is an option; `--` and negative numbers are not."""
     return word.startswith("-") and word.lstrip("-")[:1].isalpha()
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
-    """`--call -x` as `--call=-x`: what follows is an expression, even if it begins like an option."""
+    """Join options with their values, `--call -x` to `--call=-x`: an expression may begin like an option. `_split` also
+    relies on this for `--completion`.
+    """
     result: list[str] = []
     for argument in arguments:
         if result and result[-1] in ("--call", "--start", "--completion"):
@@ -123,7 +132,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
-    """Add the parser of the command of that name."""
+    """Add the parser of a command. It takes `--debug`, which may also stand before the command."""
     title, epilog = help_of(docstring(name).rstrip(), f"cpl {name}")
     parser = commands.add_parser(name, help=summary(name), description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)

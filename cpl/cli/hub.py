@@ -29,18 +29,19 @@ def run(options: argparse.Namespace) -> None:
     say_speed(options, options.speed)
     hub = Hub(game_of(options.game))
     lock = Lock()  # held by whoever asks the hub and sends its answer: this loop, or the thread of the search
-    thread = Thread()  # of no search yet
+    thread = Thread()  # that of the last search; before the first one, it is never started
     try:
         for line in sys.stdin:
             with lock:
                 before = hub.search
                 _send(hub.receive(line))
                 search = hub.search
-            if search is not before and search:
+            is_new = search is not before
+            if search and is_new:
                 thread = Thread(target=_run, args=(hub, search, lock), daemon=True)
                 thread.start()
             elif search and search.limits.stopped.is_set():
-                thread.join()  # the lines that follow are for the time after it
+                thread.join()  # this line stopped the search; the next may ask for another one, which must wait for it
             elif search and search.seconds and line.split() == ["ponder-hit"]:
                 clock = Timer(search.seconds, search.limits.stopped.set)
                 clock.daemon = True
@@ -48,21 +49,23 @@ def run(options: argparse.Namespace) -> None:
             if hub.is_over:
                 break
     finally:
-        search = hub.search  # looked up once: the thread ends it, too
+        with lock:  # a search that ends just now sends its answer before
+            search = hub.search
         if search:
             search.limits.stopped.set()
             thread.join()
 
 
 def _run(hub: Hub, search: Search, lock: Lock) -> None:
-    """Search in a thread of its own, so that lines are answered meanwhile."""
+    """Run a search, and send what it finds. This runs in a thread of its own: lines are answered during the search."""
 
     def report(result: Analysis) -> None:
         with lock:
             _send(hub.found(result))
 
-    with suppress(BrokenPipeError):  # the other program may have gone, and then its lines end
+    with suppress(BrokenPipeError):  # the other program may have ended; then the loop over its lines ends, too
         try:
+            # After the end of a game, as by the 50-move rule, there is nothing to find: the hub answers any legal move.
             if not search.turn.game.end(search.turn):
                 analysis.search(search.turn, search.limits, report=report)
         except (CplFault, RecursionError, MemoryError) as error:

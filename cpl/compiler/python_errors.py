@@ -7,12 +7,13 @@ from typing import Final
 from cplrt.depth import DEEPEST
 
 ENDLESS: Final = "the recursion goes too deep; does it ever end?"
+"""The message of a recursion that reaches the limit of a run."""
 
 
 def in_words(error: BaseException) -> str:
     """Return the message of an error in words of CPL."""
     match error:
-        case RecursionError() if sys.getrecursionlimit() < DEEPEST:
+        case RecursionError() if sys.getrecursionlimit() < DEEPEST:  # the limit of this process, not that of CPL
             return (
                 f"the recursion is deeper than this process allows ({sys.getrecursionlimit():,}): "
                 "call cplrt.allow_deep_recursion() first, or use cpl run"
@@ -27,6 +28,7 @@ def in_words(error: BaseException) -> str:
             return "a number is too large"
         case UnicodeDecodeError():
             return "the input is not UTF-8"
+        # The empty list is NIL, which may stand for a node. A place has its content as `value`, which is no component.
         case AttributeError(obj=[], name=str(component)) if component != "value":
             return f"NIL has no component {_as_in_cpl(component)}"
         case TypeError() | ValueError() | NameError() | AttributeError():
@@ -35,7 +37,8 @@ def in_words(error: BaseException) -> str:
             return str(error)
 
 
-_CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
+_CALLED: Final = r"(?:[\w<>]+\.)*(?P<name>\w+|<lambda>)\(\)"
+"""A function as Python's messages name it, after the classes and functions that contain it."""
 
 _MESSAGES: Final = {
     r"unsupported operand type\(s\) for (.+?)=?: '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
@@ -43,7 +46,7 @@ _MESSAGES: Final = {
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
-    r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
+    r"cannot access (?:local|free) variable '(?P<name>\w+)' where .*": "{name} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",
     r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop
@@ -55,14 +58,18 @@ _MESSAGES: Final = {
     r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
     r"'(\w+)' object has no attribute 'value'": "expected a pointer or an argument by reference, found {0}",
     r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",
-    r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
-    r"name '(\w+)' is not defined": "{0} has no value yet",
-    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument but got {1}",
-    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": "{0} takes {1} arguments but got {2}",
-    rf"{_CALLED} missing 1 required positional argument: .*": "{0} got one argument too few",
-    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} got {1} arguments too few",
+    r"'(\w+)' object has no attribute '(?P<name>\w+)'.*": "{0} has no component {name}",
+    r"name '(?P<name>\w+)' is not defined": "{name} has no value yet",
+    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{name} takes 1 argument but got {1}",
+    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": (
+        "{name} takes {1} arguments but got {2}"
+    ),
+    rf"{_CALLED} missing 1 required positional argument: .*": "{name} got one argument too few",
+    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{name} got {1} arguments too few",
 }
-"""Patterns of Python's messages, and the same in words of CPL, with the groups of the pattern in braces."""
+"""Patterns of Python's messages, and the same in words of CPL. A number in braces is a group of the pattern that is in
+`_NAMES`, or a count; `{name}` is a name of the program, which may be one of `_NAMES` by chance.
+"""
 
 _NAMES: Final = {
     "int": "a number",
@@ -96,6 +103,7 @@ _NAMES: Final = {
     "<=": "≤",
     ">=": "≥",
 }
+"""The words for values of these classes, and the signs of CPL for Python's operators."""
 
 
 def kind_of(value: object) -> str:
@@ -105,15 +113,18 @@ def kind_of(value: object) -> str:
 
 
 def _in_cpl(message: str) -> str:
-    """A message of Python in words of CPL, or as it is if there are none for it."""
+    """Translate a message of Python into words of CPL; a message that no pattern matches stays as it is."""
     for pattern, template in _MESSAGES.items():
         match = re.fullmatch(pattern, message)
         if match:
-            names = map(_as_in_cpl, match.groups())
-            return template.format(*(_NAMES.get(name, name) for name in names))
+            words = [_NAMES.get(group, _as_in_cpl(group)) for group in match.groups()]
+            name = match.groupdict().get("name", "")
+            return template.format(*words, name="a function" if name == "<lambda>" else _as_in_cpl(name))
     return message
 
 
 def _as_in_cpl(name: str) -> str:
-    """The CPL name for a name of the module: no name of CPL has a `_`."""
+    """Return the CPL name for a name of the generated module, in which `x'` is `x_prime`, and `x_2` a second `x`. This
+    is safe since no name of CPL has a `_`.
+    """
     return re.sub(r"_\d+$", "", name).replace("_prime", "'")

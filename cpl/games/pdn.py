@@ -6,7 +6,7 @@ title as Event, and hold moves as the game writes them.
 Who has won by `1-0` is not the same everywhere. PDN 2.0, a draft for English draughts (Murray Cash, 2003, section 6),
 says "indicating Black (Red) won"; PDN 3.0 (Wieger Wesselink) refers to it, and the games that come with CheckerBoard
 hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the first number is that of the side that
-begins. A result is that of the file, whatever the moves say.
+begins. The result of a record is the one that its file states, also where the moves lead to another one.
 """
 
 import codecs
@@ -88,12 +88,16 @@ _PREFIX: Final = 1000
 _PIECE: Final = 1 << 18
 """Characters, or bytes, of a text that comes in pieces."""
 _LATIN_1: Final = "cpl.latin-1"
+"""The name under which `_as_latin_1` is registered as a handler of decoding errors."""
 
+# The signs of other draughts, see `OtherDraughts`.
 _SQUARES: Final = 32
 _MOVES_LOOKED_AT: Final = 20
+"""Moves of a game in which signs of other draughts are looked for."""
 _WITH_LETTERS: Final = re.compile(r"^'[a-h][1-8][-x:][a-h][1-8]")
 _OTHER_DRAUGHTS: Final = "these look like games of another kind: they {}; only English draughts is read"
 _UNKNOWN: Final = (UNFINISHED, "?", "")
+"""Values of a Result that do not say how the game ended."""
 
 
 @dataclass(frozen=True)
@@ -114,36 +118,38 @@ class Record:
 
 @dataclass(frozen=True)
 class Replay:
-    """The moves of a game, and all its states, one more, as its `Steps` have them."""
+    """The moves of a game, and the states before, between and after them, in the form of its `Steps`."""
 
     moves: Sequence[Any]
     states: Sequence[Any]
 
 
 def follow(steps: Steps, paths: Iterable[Path]) -> Replay:
-    """Find the line of play that goes over these squares, in which those between the ends of a move may be left out.
+    """Find the line of play that a text means. Each path has the squares of a move; those between its ends may be left
+    out, so that it can mean several captures.
 
-    A path that can mean several captures means the one after which the rest can be played. The line ends before a path
-    that cannot be played, or that can mean several moves with whatever follows. Of two ways to the same state it has
-    the first.
+    The paths that follow decide which capture is meant: after it, they can be played. If they do not decide it, the
+    line ends before this path. It also ends before a path that cannot be played. If several captures lead to the same
+    state, the line has the first of them.
     """
-    # The lines that the squares can mean so far. Of those to the same state one is enough, so they do not multiply.
+    # The lines that the paths can mean so far. Of those to the same state one is enough, so they do not multiply.
     lines = [Replay((), (steps.start,))]
     for path in paths:
         wanted = tuple(steps.squares[square] for square in path)
         longer = [*_longer(lines, wanted, steps)]
         if not longer:
             return lines[0]
-        if len(longer) > 1:  # else a state need not be hashable
+        if len(longer) > 1:  # only then states are hashable for certain, see `Steps`
             first_to = {line.states[-1]: line for line in reversed(longer)}
             longer = [*first_to.values()]
         lines = longer
 
-    # Several are left: return what they have in common.
-    for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
-        if any(state != states[0] for state in states):
-            return Replay(lines[0].moves[: ply - 1], lines[0].states[:ply])
-    return lines[0]
+    # If several are left, the line is what they have in common.
+    line = lines[0]
+    for count, states in enumerate(zip(*(line.states for line in lines), strict=True)):
+        if any(state != states[0] for state in states):  # the first `count` states are the same, and the moves between
+            return Replay(line.moves[: count - 1], line.states[:count])
+    return line
 
 
 def _longer(lines: Iterable[Replay], path: Path, steps: Steps) -> Iterator[Replay]:
@@ -175,7 +181,7 @@ class Entry:
 
     @cached_property
     def result(self) -> str:
-        """The result of the tag; if this says nothing, the one at the end."""
+        """The result of the tag; if this says nothing, the one at the end; if there is none, what the tag has."""
         value, _ = self._field("result")
         stated = plain_result(value)
         for result in (stated, self.text.result):
@@ -205,6 +211,7 @@ class Entry:
 
     @cached_property
     def _header_fault(self) -> BadPdn | None:
+        """What is wrong with the tags, by which the game or its first position cannot be known."""
         return self._event_fault() or self._type_fault() or self._setup_fault()
 
     def _event_fault(self) -> BadPdn | None:
@@ -214,7 +221,7 @@ class Entry:
         if game.game_type is None:
             if event == game.title:
                 return None
-            stated = repr(event) if "Event" in self.tags else "missing"
+            stated = repr(event) if "Event" in self.text.tags else "missing"
             message = f"its Event is {stated}, and not {game.title!r}, as {game.name} has it"
             return self.text.error(message, offset)
         for name in NAMES:
@@ -254,9 +261,9 @@ class Entry:
         turn, _ = self._begin
         line = follow(self.game.steps(turn), self._written_paths())
         if len(line.moves) < len(self.text.moves):
-            # The game says why the next move cannot be played.
+            # The next move cannot be played. The game is asked to read it, since its error says why.
             text, offset = self.text.moves[len(line.moves)]
-            for move in self._paths(line):
+            for move in self._as_paths(line):
                 turn = self.game.play(turn, move)
             try:
                 self.game.read(turn, text)
@@ -269,7 +276,7 @@ class Entry:
     @cached_property
     def record(self) -> Record:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
-        paths = self._paths(self.replay())
+        paths = self._as_paths(self.replay())
         first, warnings_of_first = self._begin
         for warning in warnings_of_first:
             warnings.warn(warning, FenWarning, stacklevel=2)
@@ -304,13 +311,13 @@ class Entry:
     def _written_paths(self) -> Iterator[Path]:
         """Yield the squares of each move as it is written, up to a text that is no move."""
         for text, _ in self.text.moves:
-            path = _path(self.game, text)
+            path = _path_of_text(self.game, text)
             if path is None:
                 return
             yield path
 
-    def _paths(self, line: Replay) -> list[Path]:
-        """Return the moves of a line of play as the game has them."""
+    def _as_paths(self, line: Replay) -> list[Path]:
+        """Return the moves of a line of play as paths, with the squares of the game for those of its `Steps`."""
         first, _ = self._begin
         squares = {form: square for square, form in self.game.steps(first).squares.items()}
         paths = []
@@ -326,7 +333,7 @@ def result_of(game: Game, end: End | None) -> str:
 
 
 def write(game: Game, record: Record) -> str:
-    """A record as text. Raises as `written`."""
+    """A record as text. Raises BadPdn if no file can have it, as `written` does."""
     return written(game, record.tags, map(game.text, record.moves), record.result, record.first, record.remarks)
 
 
@@ -353,24 +360,25 @@ class OtherDraughts:
     def look_at(self, entry: Entry) -> None:
         """Look at a game of the file."""
         names = {name.lower() for name in entry.text.tags}
-        if self._sign or "gametype" in names:  # which says what it is
+        if self._sign or "gametype" in names:  # a GameType says which draughts it is, and needs no signs
             return
         squares: list[int] = []
         for text, _ in entry.text.moves[:_MOVES_LOOKED_AT]:
             squares += map(_square_number, re.findall("[0-9]+", text))
         if entry.text.fault and _WITH_LETTERS.search(entry.text.fault[0]):
             self._sign = "have moves with letters, as Russian and Brazilian draughts have them"
-        elif any(_SQUARES < number < 100 for number in squares):
+        elif any(_SQUARES < number < 100 for number in squares):  # a larger one is a misprint: no board has it
             self._sign = "have squares above 32, as international draughts"
         elif squares and "fen" not in names:
-            self._begun_by_white.add(_SQUARES // 2 < squares[0] <= _SQUARES)
+            is_on_side_of_white = _SQUARES // 2 < squares[0] <= _SQUARES
+            self._begun_by_white.add(is_on_side_of_white)
 
     @property
     def sentence(self) -> str:
         """What was found, in a sentence; empty if nothing was."""
         if self._sign:
             return _OTHER_DRAUGHTS.format(self._sign)
-        if self._begun_by_white == {True}:  # all the games that were looked at
+        if self._begun_by_white == {True}:  # all the games without a position of their own
             return _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
         return ""
 
@@ -399,9 +407,9 @@ def nth(game: Game, text: str | Iterable[str], number: int = 1) -> Record:
     raise BadPdn(f"there is no game {number} in it: it has {total}")
 
 
-@lru_cache(5000)
-def _path(game: Game, text: str) -> Path | None:
-    """The squares of a text, None if it is no move."""
+@lru_cache(5000)  # the games of a file have most moves in common
+def _path_of_text(game: Game, text: str) -> Path | None:
+    """The squares of a text, None if it is not a move."""
     try:
         return game.notation.path(text)
     except BadMove:
@@ -434,28 +442,30 @@ def pieces_of(path: FilePath) -> Iterator[str]:
 
 
 def pieces(raw: bytes) -> Iterator[str]:
-    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`, in pieces whose lines end
-    with LF. Raises BadPdn.
+    """The text of these bytes, in pieces whose lines end with LF. Raises BadPdn if there are more than
+    `MOST_BYTES_OF_GAMES`, or if their encoding cannot be read.
     """
     encoding, errors = _encoding(raw)
-    text = TextIOWrapper(BytesIO(raw), encoding, errors)
+    text = TextIOWrapper(BytesIO(raw), encoding, errors)  # which reads CR LF and CR as LF
     if raw.startswith(codecs.BOM_UTF8):
         text.seek(len(codecs.BOM_UTF8))
     return iter(partial(text.read, _PIECE), "")
 
 
 def _encoding(raw: bytes) -> tuple[str, str]:
-    """The encoding of a file of games, and what to do where it does not fit. Raises BadPdn."""
+    """The encoding of a file of games, and the handler of decoding errors. Raises BadPdn."""
     if len(raw) > MOST_BYTES_OF_GAMES:
         raise BadPdn(f"this file has more than {MOST_BYTES_OF_GAMES:,} bytes: too many for a file of games")
+    # UTF-32 comes first: its byte order mark may begin with that of UTF-16.
     if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in raw[:_PREFIX]:
         raise BadPdn("this file is UTF-32, or no text: save it as UTF-8")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"
         return "utf-16", "replace"
     if b"\0" in raw[:_PREFIX]:
         raise BadPdn("this file is UTF-16 without a byte order mark, or no text: save it as UTF-8")
+
     decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
+    try:  # in pieces, so that the whole text is never in memory at once
         for begin in range(0, len(raw), _PIECE):
             decoder.decode(raw[begin : begin + _PIECE])
         decoder.decode(b"", final=True)
@@ -465,7 +475,7 @@ def _encoding(raw: bytes) -> tuple[str, str]:
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    """The five bytes that Windows-1252 does not have are those of Latin-1."""
+    """Decode a byte that Windows-1252 does not define, one of five, as Latin-1 does; a handler of `codecs`."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("latin-1"), error.end
 

@@ -1,8 +1,8 @@
 """The runtime library of compiled CPL modules.
 
-It needs only the Python standard library, not the compiler. Functions with a capital are those of CPL, and what the
-compiler uses for its operators; each raises CplFault if it is given what it does not expect. Codes such as T10 are rows
-of docs/evidence.md.
+It needs only the Python standard library, not the compiler. A function whose name begins with a capital is one of CPL's
+library, or the compiler generates calls of it for an operator of CPL. It raises CplFault if an argument is not of the
+type that it expects. Codes such as T10, in docstrings and comments, are rows of docs/evidence.md.
 """
 
 from cplrt.arrays import Array, Copy, Formarray, Item, SetItem

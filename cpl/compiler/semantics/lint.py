@@ -1,4 +1,8 @@
-"""Lints: warnings about what is allowed but probably not intended. `lint_variables` has those of variables."""
+"""Lints: warnings about what is allowed but probably not intended.
+
+Those about layout and about ranges are here. `lint_variables` has those about variables, `lint_captures` those about
+the values of variables that functions capture.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, takewhile
@@ -24,12 +28,13 @@ def lint(
     before: Sequence[Diagnostic],
     evaluated: Mapping[Source, Sequence[core.Commands]],
 ) -> list[Diagnostic]:
-    """The warnings on the program's own text, the calls in it and the libraries that its user names, but for places
-    that have a diagnostic before. There are none on a definition with an unreachable part: what else it uses is not
-    known. What a session has `evaluated` at the ends of its earlier texts may have changed variables.
+    """The warnings on the program's own text, on the expressions that are called in it, and on the libraries that its
+    user names. A place that has a diagnostic already, one of those `before`, gets no warning. A definition with an
+    unreachable part gets none: what this part uses is not known. `evaluated` are the commands at the ends of a
+    session's earlier texts, by text: they may have changed variables.
     """
     reported = {diagnostic.span for diagnostic in before}
-    unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
+    unreachable = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
     ours = {text.source for text in (main, *library.libraries)}
 
     definitions: list[core.Definition] = []
@@ -38,59 +43,79 @@ def lint(
         if isinstance(definition, core.Function) and definition.parameters:
             functions.add(definition.name.name)
         is_ours = definition.span.source in ours or is_call(definition)
-        if is_ours and not any(definition.span.holds(span) for span in unreached):
+        if is_ours and not any(definition.span.holds(span) for span in unreachable):
             definitions.append(definition)
 
     past = [*chain.from_iterable(evaluated.values())]
-    diagnostics = [*lint_captures(_in_turn([*definitions, *past], evaluated), past), *lint_layout(main.program)]
+    in_time = _in_time([*definitions, *past], evaluated)
+    diagnostics = [*lint_captures(in_time, past), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
-def _in_turn(definitions: Sequence[core.Definition], texts: Iterable[Source]) -> list[core.Definition]:
-    """The definitions in the order of these texts, and then those of other texts."""
+def _in_time(definitions: Sequence[core.Definition], texts: Iterable[Source]) -> list[core.Definition]:
+    """The definitions in the order in which they run: those of earlier texts, in the order of these `texts`, and then
+    those of the new ones.
+    """
     times = {source: time for time, source in enumerate(texts)}
     return sorted(definitions, key=lambda definition: times.get(definition.span.source, len(times)))
 
 
+# Layout
+
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
-
-
-# Layout and values
+"""The choices and loops, whose body or arm is one command."""
 
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
-    """Indentation means nothing, and the body of a loop or of an arm is one command. What is written in one line of the
-    text after another is written on one line (G17).
+    """Warn where the layout of two commands, one after the other, suggests what they do not do.
+
+    The second is indented as if it belonged to the loop or the choice before it: indentation means nothing, and the
+    body of a loop or of an arm is one command. Or both write words, in two lines of the text: the output has them on
+    one line, without a space between them (G17).
     """
-    parts = list(surface.walk(program))
-    names = chain.from_iterable(map(surface.defined, parts))
-    defines_write = any(name.name == "Write" for name in names)
-    for section in parts:
+    all_nodes = list(surface.walk(program))
+    names = chain.from_iterable(map(surface.defined, all_nodes))
+    defines_write = any(name.name == "Write" for name in names)  # then it is not the one of the library
+    for section in all_nodes:
         if not isinstance(section, nodes.Program | nodes.Section):
             continue
-        for head, command in pairwise(section.statements):
-            if not defines_write and head.span.line < command.span.line and _run_together(head, command):
-                yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
-            seeming = _seems_to_hold(head, command.span.column) if _begins_line(command) else None
-            if seeming:
-                word = "".join(takewhile(str.isalpha, seeming.span.text))
-                start = Span(seeming.span.source, seeming.span.start, seeming.span.start + len(word))
-                yield report(messages.INDENTED, command.span, related=[(start, "its body is one command")], word=word)
+        for command, following in pairwise(section.statements):
+            are_on_two_lines = command.span.line < following.span.line
+            if are_on_two_lines and not defines_write and _run_together(command, following):
+                yield report(messages.SAME_LINE, following.span, related=[(command.span, "this stays on its line")])
+            if _begins_line(following):
+                yield from _misleading_indentation(command, following)
 
 
-def _seems_to_hold(head: nodes.Statement, column: int) -> nodes.Statement | None:
-    """The loop or choice, this one or its last command, that seems to hold a command which begins in a later line at
-    this column: it is further right than what leads to the last command. None if section brackets end that.
+def _misleading_indentation(command: nodes.Statement, following: nodes.Statement) -> Iterator[Diagnostic]:
+    head = _seems_to_contain(command, following.span.column)
+    if head is None:
+        return
+    word = "".join(takewhile(str.isalpha, head.span.text))  # such as `for`
+    word_span = Span(head.span.source, head.span.start, head.span.start + len(word))
+    yield report(messages.INDENTED, following.span, related=[(word_span, "its body is one command")], word=word)
+
+
+def _seems_to_contain(command: nodes.Statement, column: int) -> nodes.Statement | None:
+    """The outermost loop or choice, `command` itself or one that ends it, that seems to contain the command after it,
+    by the `column` in which that begins. None if there is none, or if section brackets end `command`: then the reader
+    sees where it ends.
+
+    Of these lines, the third begins at column 3, further right than the `for` at column 1, which seems to contain it:
+
+        for i = 1 to 9 do
+          Write(i)
+          NewLine[]
     """
-    seeming = None
-    while isinstance(head, _TAKES_ONE):
-        last = head.otherwise if isinstance(head, nodes.Test) else head.command
-        if seeming is None and column > _column_of_lead(head, last):
-            seeming = head
-        head = last
-    return None if isinstance(head, nodes.Section) else seeming
+    found = None
+    while isinstance(command, _TAKES_ONE):
+        last = command.otherwise if isinstance(command, nodes.Test) else command.command
+        if found is None and column > _column_of_lead(command, last):
+            found = command
+        command = last
+    return None if isinstance(command, nodes.Section) else found
 
 
 def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
@@ -98,8 +123,9 @@ def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
     of the last arm, such as `or do`.
     """
     source, line = last.span.source, last.span.line
-    if _begins_line(last):
-        line = max(number for number in range(head.span.line, line) if source.line(number).strip())
+    if _begins_line(last):  # what leads to it stands in the last line above that is not blank
+        lines_above = range(head.span.line, line)
+        line = max(number for number in lines_above if source.line(number).strip())
     if line == head.span.line:
         return head.span.column
     text = source.line(line)
@@ -107,11 +133,13 @@ def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
 
 
 def _begins_line(command: nodes.Statement) -> bool:
-    return not command.span.source.line(command.span.line)[: command.span.column - 1].strip()
+    """Whether only blanks stand before a command in its line."""
+    line = command.span.source.line(command.span.line)
+    return not line[: command.span.column - 1].strip()
 
 
 def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:
-    """What this command writes without ending the line."""
+    """The items that a command writes without ending the line; none for other commands."""
     match command:
         case nodes.ValueCommand(value=nodes.Application(function=nodes.Name(name="Write"), arguments=arguments)):
             return arguments
@@ -120,9 +148,11 @@ def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:
 
 
 def _run_together(first: nodes.Statement, second: nodes.Statement) -> bool:
-    """Whether what two commands write is one word, or one number, when it is read."""
-    items, others = _written(first), _written(second)
-    return bool(items and others) and not (_separates(items[-1], -1) or _separates(others[0], 0))
+    """Whether the outputs of two commands look like one word, or like one number."""
+    items, next_items = _written(first), _written(second)
+    if not items or not next_items:
+        return False
+    return not _separates(items[-1], -1) and not _separates(next_items[0], 0)
 
 
 def _separates(item: nodes.Expression, end: int) -> bool:
@@ -135,8 +165,13 @@ def _separates(item: nodes.Expression, end: int) -> bool:
             return False
 
 
+# Ranges
+
+
 def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
-    """The loops and arrays of a definition that have nothing from their first bound to their last."""
+    """Warn of the loops and arrays of a definition whose constant bounds are in the wrong order, so that there is
+    nothing from the first to the last; and of loops whose step is 0.
+    """
     for node in walk.nodes(definition):
         match node:
             case core.ForStep():
@@ -148,42 +183,44 @@ def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
 
 
 def _empty_loop(loop: core.ForStep) -> Iterator[Diagnostic]:
-    """Constant ends from which the step leads away. After `to`, the text has no step, and the loop's is 1."""
-    lower, upper, by = _constant(loop.first), _constant(loop.last), _constant(loop.step)
-    # Each comparison with a number that is not known is false.
-    leads_away = (by > 0 and upper < lower) or (by < 0 and upper > lower)
-    if not leads_away and by != 0:
+    """Warn if the step is 0, or leads away from the last number."""
+    first, last, step = _constant(loop.first), _constant(loop.last), _constant(loop.step)
+    # Each comparison with a number that is not known, a nan, is false.
+    leads_away = (step > 0 and last < first) or (step < 0 and last > first)
+    if not leads_away and step != 0:
         return
 
-    step = loop.step.span.text
+    # A loop with `to` has no step in the text. Its step is 1, and has the place of the last number.
     is_written = loop.step.span != loop.last.span
-    if by > 0:
-        direction, sign, opposite = "down", "negative", f"-{step}" if is_written else "-1"
+    step_text = loop.step.span.text if is_written else "1"
+    if step > 0:
+        direction, sign, opposite = "down", "negative", f"-{step_text}"
     else:
-        direction, sign, opposite = "up", "positive", step.lstrip("-− ")
+        direction, sign, opposite = "up", "positive", step_text.lstrip("-− ")
+    # The message of a step of 0 has a help of its own, without these words.
     yield report(
         messages.EMPTY_RANGE,
         loop.first.span.to(loop.last.span),
         first=loop.first.span.text,
         last=loop.last.span.text,
-        steps=f" in steps of {step}" if is_written else "",
+        steps=f" in steps of {step_text}" if is_written else "",
         direction=direction,
         sign=sign,
         step=opposite,
-        help=None if by else "a step of 0 is a fault: write one that leads from the first number to the last",
+        help=None if step else "a step of 0 is a fault: write one that leads from the first number to the last",
     )
 
 
 def _empty_bounds(first: core.Expression, last: core.Expression) -> Iterator[Diagnostic]:
-    """Constant bounds of an array in the wrong order. One without members has bounds such as (1,0)."""
-    if _constant(last) < _constant(first) - 1:
+    """Warn if the bounds of an array are constant and in the wrong order."""
+    if _constant(last) < _constant(first) - 1:  # bounds such as (1,0) are those of an array without members
         greater, less = first.span.text, last.span.text
         help = f"write the lower bound first: ({less},{greater})"
         yield report(messages.EMPTY_RANGE, first.span.to(last.span), help=help, first=greater, last=less, steps="")
 
 
 def _constant(node: core.Expression) -> float:
-    """The number that is written out; not a number if there is none."""
+    """The number that is written out; nan, for which every comparison is false, if it is another expression."""
     match node:
         case core.Literal(value=int() | float() as value) if not isinstance(value, bool):
             return value

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise, product, starmap
+from itertools import chain, combinations, islice, pairwise, product
 from typing import Final, NamedTuple
 
 from cpl.compiler import messages
@@ -36,6 +36,7 @@ from cpl.compiler.wording import counted
 from cpl.limits import MOST_CHARACTERS_SEEN, MOST_PARTS_OF_TYPE, MOST_VARIABLES_TRACED
 
 _PLACES_SHOWN: Final = 4
+"""Places with the same need that a diagnostic shows."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,16 @@ class Conflict:
 
     @property
     def via(self) -> Span | None:
-        """The application that brought them together."""
-        return self.need.via or (self.lower.via if isinstance(self.lower, Need) else None)
+        """The application of a function whose type one of the two comes from, if it is such a type."""
+        if self.need.via is not None:
+            return self.need.via
+        return self.lower.via if isinstance(self.lower, Need) else None
 
     @property
     def needs_at(self) -> list[Span]:
-        """The places whose needs are not met; not those where a list has another length, which Python checks itself."""
+        """The places whose needs are not met. A place that needs a list of another length is not one of them: Python
+        checks the length itself.
+        """
         match self.lower, self.need:
             case Shape(head="list" | "tuple" | "nil"), Shape(head="tuple"):
                 return []
@@ -80,21 +85,25 @@ class Conflict:
 
 
 def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iterator[Diagnostic]:
-    """The findings, in the text of `source` where they can be put down to it, and never in `closed` libraries."""
+    """Yield an error for each place to blame: in the text of `source` if a place there may be to blame, and never in a
+    library that is `closed` to the user.
+    """
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in (_disagreements(general), [*_contradictions(general)]):
         called = [_called_list(conflict) for conflict in group]
         lists = {found.list for found in called if found is not None}
         reported: set[object] = set()
         for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
-            similar = [_common_to_operands(blamed, conflict) for conflict in conflicts]
-            if None in similar or not reported.issuperset(similar):
+            keys = [_key_of_operand(blamed, conflict) for conflict in conflicts]
+            if None in keys or not reported.issuperset(keys):
                 yield _diagnostic(blamed, conflicts)
-            reported.update(similar)
+            reported.update(keys)
 
 
-def _common_to_operands(blamed: Span, conflict: Conflict) -> object:
-    """What the operands of a line have in common if one report is enough, as in `"a" + "b" + "c"`. None for others."""
+def _key_of_operand(blamed: Span, conflict: Conflict) -> object:
+    """The same for operands of a line of which one is reported for all, as in `"a" + "b" + "c"`; None for a conflict
+    that is reported in any case.
+    """
     lower, need = conflict.lower, conflict.need
     if not isinstance(need, Operand) or blamed != lower.span:
         return None
@@ -118,17 +127,19 @@ def _disagreements(general: Inference) -> list[Conflict]:
         if place in found:
             continue
         is_nil_in_component = need in declarations and isinstance(lower, Shape) and lower.head == "nil"
-        if is_nil_in_component or _is_allowed(lower, need, at, mixed):  # any component may be NIL
+        if is_nil_in_component:  # any component may be NIL, whatever its declaration says
+            continue
+        if _is_allowed(lower, need, at, mixed):
             continue
         found[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
     return [*found.values()]
 
 
 def _blamed(
-    conflicts: Sequence[Conflict], source: Source, right: Set[Span], closed: Set[Source]
+    conflicts: Sequence[Conflict], source: Source, presumed_right: Set[Span], closed: Set[Source]
 ) -> Iterator[tuple[Span, list[Conflict]]]:
-    """The places to blame, each with its conflicts; what one place is blamed for is not reported again. `right` are
-    places that are blamed last, such as declarations.
+    """Yield the places to blame, each with its conflicts, until every conflict is explained. The places that are
+    `presumed_right`, such as declarations, are blamed last.
     """
     at: dict[Span, list[Conflict]] = defaultdict(list)
     for conflict in conflicts:
@@ -142,7 +153,7 @@ def _blamed(
         """
         partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
         is_in_file = not place.source.path.startswith("<")
-        return place in right, -len(partners), place.source is not source, is_in_file
+        return place in presumed_right, -len(partners), place.source is not source, is_in_file
 
     reported: set[Conflict] = set()
     for blamed in sorted(at, key=rank):
@@ -154,27 +165,27 @@ def _blamed(
         # Its partners in this text are explained with it: they need no report of their own.
         explained = {blamed}
         for conflict in left:
-            explained.update(place for place in conflict.places if place.source is source and place not in right)
+            explained.update(
+                place for place in conflict.places if place.source is source and place not in presumed_right
+            )
         for place in explained:
             reported.update(at[place])
 
 
 _SUBSCRIPTED: Final = "a list, an array or a function"
+_SYMBOLS: Final = "the list of the symbols of a string s is SymbolsOf(s)"
+_COPY_OF_LIST: Final = "Copy takes an array; for a copy of a list write: Map(λx.x, L)"
+_NO_COPY: Final = "Copy takes an array; numbers and strings need no copy"
 _INSTEAD: Final = {
-    **dict.fromkeys(
-        ((wanted, "string") for wanted in ("a list", _SUBSCRIPTED)),
-        "the list of the symbols of a string s is SymbolsOf(s)",
-    ),
-    **dict.fromkeys(
-        (("an array", kind) for kind in ("list", "tuple")),
-        "Copy takes an array; for a copy of a list write: Map(λx.x, L)",
-    ),
-    **dict.fromkeys(
-        (("an array", kind) for kind in ("number", "string", "logical")),
-        "Copy takes an array; numbers and strings need no copy",
-    ),
+    ("a list", "string"): _SYMBOLS,
+    (_SUBSCRIPTED, "string"): _SYMBOLS,
+    ("an array", "list"): _COPY_OF_LIST,
+    ("an array", "tuple"): _COPY_OF_LIST,
+    ("an array", "number"): _NO_COPY,
+    ("an array", "string"): _NO_COPY,
+    ("an array", "logical"): _NO_COPY,
 }
-"""The help where something is needed and a value of some kind is there."""
+"""The help by what is needed, in words, and by the kind of the value that is there."""
 
 
 class _CalledList(NamedTuple):
@@ -190,6 +201,7 @@ def _called_list(conflict: Conflict) -> _CalledList | None:
 
 
 def _called_list_of(value: LowerBound | Need, use: LowerBound | Need) -> _CalledList | None:
+    """The value, if it is a list or an array, and the place of its `use` is a call with one argument."""
     call = _CALL.match(use.span.source.text, use.span.start)
     if call is None or described(use) not in ("a function of 1 argument", "a function or a number"):
         return None
@@ -206,13 +218,16 @@ def _called_list_of(value: LowerBound | Need, use: LowerBound | Need) -> _Called
 
 
 _CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
+"""A call with one argument: the function, and the argument."""
 _BOUND: Final = re.compile(r"\b(?:Array|Newarray)[ \t]*[\[(][^\[\]]*,\s*\Z")
+"""The text before a bound of an array."""
 
 _JOINED: Final = {
     "string": "to join strings, write: StringOf([s, t])",
     "list": "to join lists, write: Join(L,M)",
     "tuple": "to join lists, write: Join(L,M)",
 }
+"""The help where values of a kind are operands of + as if it joined them."""
 
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
@@ -242,7 +257,9 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 
 
 def _cause_and_help(conflict: Conflict, needed: str) -> tuple[messages.Cause, str | None]:
-    """The cause of a conflict, and the help for it where it is a known mistake: None leaves the help of the cause."""
+    """The cause of a conflict, and the help if it is a known mistake. None leaves the help of the cause, an empty text
+    means that there is none.
+    """
     lower, need = conflict.lower, conflict.need
     text, start = need.span.source.text, need.span.start
     before = text[max(0, start - MOST_CHARACTERS_SEEN) : start]
@@ -273,8 +290,11 @@ def _cause_and_help(conflict: Conflict, needed: str) -> tuple[messages.Cause, st
 
 
 def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general: Inference) -> bool:
-    """Whether every run that reaches a place fails there: nothing that meets the need may come there, and nothing
-    unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
+    """Whether every run that reaches the place of the need fails there. This is so if none of the values that may reach
+    it meets the need, and if all of them are known: what a parameter may be is not. (An application of a function by
+    its name has variables of its own, so that the values of other applications do not count.)
+
+    `at` are the variables in which the solver found the conflict.
     """
     if need.doubt >= Doubt.WITHIN:
         return False
@@ -295,7 +315,7 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
         need_here = variable.needs.get(need.key, need)
         # A shape that is the need itself is what a reference brings back.
         pairs = {(shape, need_here) for shape in variable.shapes if shape is not need}
-        return general.solver.conflicts.keys() >= pairs
+        return general.solver.conflicts.keys() >= pairs  # every value here is in conflict with the need
 
     uses = islice(reachable(starts, needing_above), MOST_VARIABLES_TRACED)
     return bool(starts) and all(map(always_fails, uses))
@@ -306,7 +326,7 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
     or if it was stored with others in a component.
     """
     if isinstance(lower, OperatorValue):
-        return not lower.is_open  # already reported through its resolved kind
+        return not lower.is_open  # if its kind is known, there is a shape of it, which is reported
 
     def has_value(variable: Variable) -> bool:
         # A string that stands for many constants has lost its text, and so its key, but not its place.
@@ -322,13 +342,14 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
 
 
 def _is_tested_for(lower: Shape, variable: Variable) -> bool:
-    """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
-    node; there, what meets any other need is allowed.
+    """Whether the program tests the values of this variable for their type, or compares them with the same constant. A
+    test that only tells nodes from other values (`{"node"}`) is enough if the value is a node, or if it meets another
+    need of the variable.
     """
     needs = variable.needs.values()
 
     tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
-    if any({lower.kind, lower.name, "anything"} & tested or tested != {"node"} for tested in tests):
+    if any(tested != {"node"} for tested in tests) or (tests and lower.kind == "node"):
         return True
 
     compared = (need for need in needs if isinstance(need, constraints.Compared))
@@ -351,23 +372,27 @@ def may_meet(first: Need, other: Need) -> bool:
 
 
 def _contradictions(general: Inference) -> Iterator[Conflict]:
-    """Parameters, and others of which no value is known, with two needs that no value can meet."""
+    """Yield the conflicts of two needs that no value can meet. Only variables of which no value is known have them,
+    such as parameters: for the others a value is in conflict with one of the needs.
+    """
     for variable in general.solver.variables:
-        is_unknown = variable.external or not (variable.bounds or variable.below or variable.empty)
+        has_source = variable.bounds or variable.below or variable.empty
+        is_unknown = variable.external or not has_source
         is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
-        if is_unknown and not is_mixed and variable.declared is None:
-            pair = _contradicting_needs(variable)
-            if pair is not None:
-                first, other = pair
-                is_certain = not (first.doubt and other.doubt)
-                yield Conflict(first, other, is_contradiction=True, is_certain=is_certain)
+        if not is_unknown or is_mixed or variable.declared is not None:
+            continue
+        pair = _contradicting_needs(variable)
+        if pair is not None:
+            first, other = pair
+            is_certain = not (first.doubt and other.doubt)
+            yield Conflict(first, other, is_contradiction=True, is_certain=is_certain)
 
 
 def _contradicting_needs(variable: Variable) -> tuple[Need, Need] | None:
     """The first two needs of a variable that no value can meet, shapes first."""
     needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
     needs.sort(key=lambda need: not isinstance(need, Shape))
-    for first, other in product(needs, needs):
+    for first, other in combinations(needs, 2):
         if not may_meet(first, other):
             return first, other
     return None
@@ -425,24 +450,27 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
-    """The first two neighbours, of the values that are known, of which no shapes have a type in common."""
+    """Warn of the first value that has no type in common with the value before it. `values` are their places and their
+    shapes; a value without shapes is not known, and left out.
+    """
     known = [(span, shapes) for span, shapes in values if shapes]
     for (first, shapes), (second, other_shapes) in pairwise(known):
-        if first != second and not any(starmap(have_common_type, product(shapes, other_shapes))):
+        pairs = product(shapes, other_shapes)
+        if first != second and not any(have_common_type(shape, other) for shape, other in pairs):
             descriptions = {"first": described(shapes[0]), "second": described(other_shapes[0])}
             yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
             return
 
 
 def _comparisons(used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
-    """Comparisons of values that are of different kinds, whatever they are."""
+    """Warn of comparisons whose sides have no type in common, so that they are never equal."""
     for nodes in used.comparisons:
         values = [(node.span, _known(used, node)) for node in nodes]
         all_shapes = chain.from_iterable(shapes for _, shapes in values)
         has_nil = any(shape.head == "nil" for shape in all_shapes)
         if has_nil and any(isinstance(node, core.Component) for node in nodes):  # a component may be NIL
             continue
-        if nodes[0].span.source in closed:
+        if nodes[0].span.source in closed:  # then the place of a value is blamed, one of the user's if there is any
             origins = [(shapes[0].span, shapes) for _, shapes in values if shapes]
             values = sorted(origins, key=lambda origin: origin[0].source not in closed)
         if not values:
@@ -483,11 +511,15 @@ _WORDS: Final[dict[object, str]] = {
 }
 
 _MODES: Final = {"": "value", "reference": "reference"}
+"""The words for the modes of parameters; all others are by substitution."""
 _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
+"""The words for numbers that disagree with other numbers, where `a number` would not tell them apart."""
 
 
 def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
-    """Describe a value, or what is needed of this `value`."""
+    """Describe a value or a need, with an article. A need is told with regard to the `value` that does not meet it: the
+    same one is an integer to another number, and a number to a list.
+    """
     is_tuple = isinstance(value, Shape) and value.head == "tuple"
     match term:
         case Shape(head="tuple", outputs=members):

@@ -52,7 +52,11 @@ DEPTH: Final = 3
 """Levels of calls that are printed, unless told otherwise."""
 CALLS_SHOWN: Final = 12
 """Calls that are printed within one."""
-_ARGUMENT, _RESULT, _FUNCTIONS_LISTED = 70, 100, 4
+_ARGUMENT: Final = 70
+_RESULT: Final = 100
+"""Characters of an argument and of a result that are printed."""
+_FUNCTIONS_LISTED: Final = 4
+"""Functions that are named where calls are left out, those with the most calls."""
 
 
 @dataclass(kw_only=True)
@@ -62,7 +66,8 @@ class Call(Outcome):
     Arguments and results are as they were then, whatever was assigned to their members later. `after` are the
     arguments as the call left them, if they hold places (arrays, nodes, references, lists), else empty. If `is_cut`,
     not all inner calls are recorded; `count` counts those that are known, with those they made and this one.
-    `variables` are what the outermost call left with other values, if its caller records them.
+    `variables` are the names and new values of the program's variables that the outermost call changed; whoever records
+    the call may set them.
     """
 
     function: str
@@ -139,6 +144,7 @@ def tree_lines(
         elif call.result is not None:
             line += f" = {text(call.result, _RESULT)}"
 
+        # Inner calls that were not recorded are counted, too: there may be some to mention, and none to print.
         if call.count > 1 and (level + 1 >= depth or not call.inner):
             yield f"{indent}{line}  ({_counted(call.count - 1)} within)"
         else:
@@ -200,12 +206,14 @@ def record_call(
     only: Collection[str] = (),
     reads: bool = False,
 ) -> Call:
-    """Run a function of a loaded module (by its name there) and record up to `most` calls of CPL functions, the
-    module's own and its companions', or those that `only` names. The run has no input unless it `reads` that of the
-    process.
+    """Run a function of a loaded module, and record the calls of its CPL functions and of its companions'.
 
-    This always returns: a run of more than so many `calls` or `seconds`, or too deep, has a fault. Raises KeyError if
-    the module has no such function.
+    `names` is the module or its namespace, and `function` the name that the function has there. At most `most` calls
+    are recorded; the others are run and counted. If `only` has names, only calls of these functions are. The run has no
+    input unless it `reads` that of the process.
+
+    This always returns: a run that makes more than `calls` calls, takes more than so many `seconds`, or nests more than
+    `deepest` frames, has a fault. Raises KeyError if the module has no such function.
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
     functions = {
@@ -231,12 +239,13 @@ def record_call(
         return watch.roots[0]
     if result.fault is None:
         raise KeyError(f"{function} is not a CPL function of this module")
+    # The run failed before its first call was recorded.
     return Call(function=function, arguments=tuple(arguments), fault=result.fault)
 
 
 class _Watch(CallTree):
-    """A recorder of the calls of some functions. Each has a watcher in its place: a function that records a call, and
-    passes it on. In what is recorded, the functions themselves stand for their watchers.
+    """A recorder of the calls of some functions. Each is replaced by its watcher: a function that records a call, and
+    makes it. What is recorded has the functions themselves in place of their watchers.
     """
 
     def __init__(self, most: int, most_calls: int) -> None:
@@ -244,7 +253,7 @@ class _Watch(CallTree):
         self.is_active = True  # watchers may stay in the program's data after the run
         self.written = io.StringIO()
         self.originals: dict[Any, FunctionType] = {}  # by their watchers
-        self._left = most
+        self._records_left = most
         self._most_calls = most_calls
         self._calls_left = most_calls
 
@@ -263,13 +272,13 @@ class _Watch(CallTree):
         self._calls_left -= 1
         if self._calls_left < 0:
             raise Stopped(f"{UNFINISHED}{self._most_calls:,} calls: does it end at all?")
-        if self.open and self._left <= 0:
+        if self.open and self._records_left <= 0:  # the outermost call is always recorded
             caller = self.open[-1]
             caller.is_cut = True
             caller.count += 1
             return function(*arguments)
 
-        self._left -= 1
+        self._records_left -= 1
         call = Call(function=function.__name__, arguments=self._recorded(arguments))
         begin = self.written.tell()
         self.open.append(call)
@@ -283,7 +292,7 @@ class _Watch(CallTree):
         finally:
             self.written.seek(begin)
             call.written = self.written.read()
-            if call.arguments is not arguments:
+            if call.arguments is not arguments:  # a copy was made, so they hold places, which may have changed
                 call.after = self._recorded(arguments)
             self.end()
 
@@ -294,7 +303,13 @@ class _Watch(CallTree):
 
 def _exchange(replacements: Mapping[Any, Any]) -> Callable[[Any], Any]:
     """Return a function by which `copied` replaces some functions by others."""
-    return lambda part: part if isinstance(part, list) else replacements.get(part, part)
+
+    def exchanged(part: Any) -> Any:
+        if isinstance(part, list):  # an empty one, which cannot be looked up: it is not hashable
+            return part
+        return replacements.get(part, part)
+
+    return exchanged
 
 
 def is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
@@ -363,7 +378,7 @@ class Recorder(CallTree):
         self.values = ValueTable()
         self._most_steps = most_steps
         self._later_calls = MOST_LATER_CALLS
-        self._numbers: dict[Hashable, int] = {}  # in the tables
+        self._numbers: dict[Hashable, int] = {}  # of the rows of `spans`, `functions` and `names`, see `_number`
         self._running: list[tuple[core.Expression, bool]] = []  # bodies of functions, and whether the call is recorded
 
     @property
@@ -378,6 +393,7 @@ class Recorder(CallTree):
         """Record a call and its arguments."""
         text = function.function
         is_recorded = not self._is_full or self._later_calls > 0
+        # Where the result is converted, `evaluated` meets the expression within, and should know it as the body.
         body = text.body.value if isinstance(text.body, core.Convert) else text.body
         self._running.append((body, is_recorded))
         if not is_recorded:
@@ -385,7 +401,7 @@ class Recorder(CallTree):
 
         if self._is_full:
             self._later_calls -= 1
-        place = self._span(span) if self.steps else -1
+        place = self._span(span) if self.steps else -1  # the first call, of the whole expression, has no place
         number = self._function(function)
         self.steps.append(Step(Kind.CALL, place, number, -1))
         arguments = []
@@ -408,7 +424,7 @@ class Recorder(CallTree):
         if self._is_full or type(node) in _NO_STEPS:
             return
         is_body = self._running and node is self._running[-1][0]
-        is_variable = isinstance(node, core.Contents) and isinstance(node.reference, core.Local)
+        is_variable = isinstance(node, core.Contents) and isinstance(node.reference, core.Local)  # its SET shows it
         if not is_body and not is_variable:
             self.steps.append(Step(Kind.VALUE, self._span(node.span), -1, self.values.number(value)))
 
@@ -446,7 +462,7 @@ class Recorder(CallTree):
     def _set(self, variable: core.Variable, value: Any, span: Span) -> int:
         """Record what a variable holds; return the number of the value."""
         if isinstance(variable, core.Local) and variable.mode == "reference" and isinstance(value, Place):
-            _, [value] = value.shown()  # what the variable that it stands for contains
+            _, [value] = value.shown()  # the content of the variable to which the parameter refers
         name = self._number(variable.name, self.names, variable.name)
         number = self.values.number(value)
         self.steps.append(Step(Kind.SET, self._span(span), name, number))
@@ -466,8 +482,8 @@ class Recorder(CallTree):
         return self._number(place, self.spans, place)
 
     def _number(self, key: Hashable, table: list[Any], row: Any) -> int:
-        """Return the number of the row with this key in a table; a new one if there is none. Keys of different tables
-        are of different types.
+        """Return the number of the row with this key in a table; add the row if there is none. One dictionary serves
+        all tables, since their keys are of different types: strings, integers and tuples.
         """
         number = self._numbers.get(key)
         if number is None:
@@ -477,7 +493,7 @@ class Recorder(CallTree):
 
 
 def _content(variables: Variables, parameter: core.Local) -> Any:
-    """Return the value of a parameter as it is now."""
+    """Return the value of a parameter as it is now; UNSET if it has none yet."""
     try:
         return variables[parameter].value
     except CplFault:
@@ -626,6 +642,7 @@ def record(
             interpreter.observer = recorder
             return interpreter.names[f"{CALL}1"]()
         except BaseException as error:
+            # The interpreter notes the place in CPL; an error from elsewhere has it only in its traceback.
             places.extend(getattr(error, "__notes__", None) or trail(error))
             if keeps_interrupted and isinstance(error, KeyboardInterrupt):
                 raise Stopped(INTERRUPTED) from None

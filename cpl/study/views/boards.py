@@ -1,8 +1,8 @@
 """Boards and games to look at: one position, several in a row, or a game to look through.
 
-A game is a strip of small boards and, where scripts run, one large board with a player. In goes a game as `cpl.games`
-has it, or positions of the program of 1966. Each board is a picture of its own; `static/game_view.js` only exchanges
-them.
+A game is shown as a strip of small boards and, where scripts run, as one large board with buttons to step through it.
+The input is a game of `cpl.games`, or positions of the program of 1966. Each board is a complete picture;
+`static/game_view.js` only replaces one by another.
 """
 
 import base64
@@ -42,10 +42,10 @@ class Boards:
             f"<figure><figcaption>{escape(name)}</figcaption>\n{board.svg()}</figure>\n"
             for name, board in self.boards.items()
         )
-        return fragment("boards", _BOARDS, figures)
+        return fragment("boards", _BOARDS_CSS, figures)
 
 
-_BOARDS: Final = """\
+_BOARDS_CSS: Final = """\
 display: flex; flex-wrap: wrap; gap: 12px;
 figure { margin: 0; flex: 0 1 280px; min-width: 0; }
 figcaption { margin: 0 0 2px; padding: 0; text-align: left; font-size: 14px; color: var(--ink); }
@@ -54,21 +54,22 @@ svg { display: block; width: 100%; height: auto; }
 
 
 def board(position: Any, before: Any = None) -> Board:
-    """Return the board of a position `(X,Y,K,σ)`, or of `(X,Y,K,σ,Φ)` in the middle of a move, with the program's
-    numbers.
+    """Return the board of a position `(X,Y,K,σ)`, or of `(X,Y,K,σ,Φ)` in the middle of a move. The squares have the
+    numbers that the program of 1966 gives them.
 
     With the position `before` it, the squares that changed are marked, and an arrow shows the move if only one leads
     here. A dashed crown is a king's mark without a piece.
 
     Raises ValueError for anything but positions.
     """
-    given = (position,) if before is None else (position, before)
-    for value in given:
+    positions = [position] if before is None else [position, before]
+    for value in positions:
         if not is_drawable(value):
             raise Invalid(f"a position is (X,Y,K,σ) or (X,Y,K,σ,Φ), with bit strings of squares, not {value!r:.80}")
 
     arrows: list[Path] = []
-    if before is not None and len(before) == len(position) == 4 and before[3] != position[3]:  # one move apart
+    are_whole = before is not None and len(before) == len(position) == 4
+    if are_whole and before[3] != position[3]:  # the other side is to move, so a single move may lead here
         arrows = _arrows(*moves_between(before, position))
     return replace(picture(position, before), arrows=arrows)
 
@@ -77,15 +78,17 @@ def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Board
     """Show several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
     not identifiers. Raises ValueError as `board` does.
     """
-    every = {**(positions or {}), **named}
-    drawn = {}
-    for name, value in every.items():
-        drawn[name] = value if isinstance(value, Board) else board(value)
-    return Boards(drawn)
+    named_positions = {**(positions or {}), **named}
+    named_boards = {}
+    for name, value in named_positions.items():
+        named_boards[name] = value if isinstance(value, Board) else board(value)
+    return Boards(named_boards)
 
 
 def _arrows(*moves: str) -> list[Path]:
-    """Return the path of a move if there is one only, unless it leads over squares outside the board."""
+    """Return the arrows to draw for moves that may have been made: one if there is a single move, which leads only over
+    squares of the board; else none.
+    """
     if len(moves) != 1:
         return []
     try:
@@ -174,13 +177,13 @@ class GameView:
             for frame, label in zip(self.frames, self._labels, strict=True)
         ]
         left_out = len(figures) - FIRST - LAST
-        if left_out > 1:
+        if left_out > 1:  # a note takes as much room as a board: it is not worth it for one
             figures[FIRST:-LAST] = [f'<p class="more">… {left_out:,} positions left out …</p>\n']
         return "".join(figures)
 
     def _script_data(self) -> dict[str, Any]:
-        """Return what the player gets: the lines of all boards, and for each frame the numbers of its lines. Boards of
-        one game have most lines in common, which are written once.
+        """Return the data for `game_view.js`: the lines of SVG of all boards, and for each frame the numbers of its
+        lines. Boards of one game have most lines in common, which are written once.
         """
         numbers: dict[str, int] = {}
         frames = []
@@ -208,7 +211,8 @@ def game_view(game: GameView | Record | LiveGame | checkers.Game | Iterable[Posi
         case Record(first=first, moves=moves, tags=tags, result=result):
             return _view(first.game, _states(first, moves), tags, result)
         case LiveGame():
-            states = zip(game.states, [(), *game.played], strict=True)
+            moves_before = [(), *game.played]  # no move leads to the first state
+            states = zip(game.states, moves_before, strict=True)
             return _view(game.game, states, {}, pdn.result_of(game.game, game.end))
         case checkers.Game():
             return game_view(game.record)
@@ -255,19 +259,25 @@ def _states(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
 
 
 def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, str], result: str) -> GameView:
+    """Make the view of a game from its states, each with the move that led to it, and from what PDN says about it. The
+    title is the two players; if one is not known it is the event.
+    """
     frames = []
     for turn, move in states:
-        drawn, fen = game.board(turn, move), game.to_fen(turn)
+        picture_of_turn = game.board(turn, move)
+        fen = game.to_fen(turn)
         if move:
-            frames.append(Frame(drawn, game.text(move), game.other(turn.side), fen))
+            frames.append(Frame(picture_of_turn, game.text(move), game.other(turn.side), fen))
         else:
-            frames.append(Frame(drawn, fen=fen))
+            frames.append(Frame(picture_of_turn, fen=fen))
 
     stated = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
-    players = [stated[tag] for tag in game.tags if tag in stated]
     event = stated.get("Event", game.title)
+    players = [stated[tag] for tag in game.tags if tag in stated]
     title = " – ".join(players) if len(players) == len(game.tags) else event
-    about = [event if title != event else "", stated.get("Date", ""), _ending(game, result)]
+    about = [stated.get("Date", ""), _ending(game, result)]
+    if event != title:
+        about.insert(0, event)
     return GameView(title, tuple(frames), " · ".join(filter(None, about)), result, tags)
 
 
@@ -284,12 +294,13 @@ def _ending(game: Game, result: str) -> str:
 
 
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
-    """Return frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
+    """Return frames of positions that follow each other. There is no arrow where no move leads from one to the next."""
     game = game_of("strachey")
 
     def turn_at(position: Position) -> Turn:
         colour = position[3]
-        return Turn(game, position, game.sides[0 if colour == 1 else 1])
+        side = game.sides[0] if colour == 1 else game.sides[1]
+        return Turn(game, position, side)
 
     first = turn_at(positions[0])
     frames = [Frame(game.board(first), fen=game.to_fen(first))]
@@ -297,6 +308,7 @@ def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
         turn = turn_at(after)
         [(_, move)] = named(before, [after])
         arrows = _arrows(move)
-        board = game.board(turn, arrows[0]) if arrows else game.picture(after)
-        frames.append(Frame(board, move, turn_at(before).side, game.to_fen(turn)))
+        picture_of_turn = game.board(turn, arrows[0]) if arrows else game.picture(after)
+        side_that_moved = turn_at(before).side
+        frames.append(Frame(picture_of_turn, move, side_that_moved, game.to_fen(turn)))
     return tuple(frames)
