@@ -30,7 +30,7 @@ from typing import Final
 from cpl.compiler.optimise.simplify import literals, simplified
 from cpl.compiler.optimise.trees import (
     commands_of,
-    given,
+    converted_argument,
     is_atom,
     is_in_order,
     is_plain,
@@ -243,7 +243,7 @@ def applied(function: core.Function, arguments: Sequence[core.Expression], fresh
     names = {local: fresh.like(local) for local in (*function.parameters, *walk.defined_in(function.body))}
     body = renamed(function.body, names)
     lets = [
-        core.Let(names[parameter], given(parameter, argument, sure), span=argument.span)
+        core.Let(names[parameter], converted_argument(parameter, argument, sure), span=argument.span)
         for parameter, argument in zip(function.parameters, arguments, strict=True)
     ]
     routine = isinstance(body, core.Block) and body.routine

@@ -30,7 +30,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cpl.compiler.optimise.simplify import folded
-from cpl.compiler.optimise.trees import commands_of, given, is_plain, name_for_copy, renamed, without_unreachable
+from cpl.compiler.optimise.trees import (
+    commands_of,
+    converted_argument,
+    is_plain,
+    name_for_copy,
+    renamed,
+    without_unreachable,
+)
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.conversions import at_results
 from cpl.compiler.semantics.fresh import Fresh
@@ -156,7 +163,7 @@ class _Loops:
         """Assign new values to the parameters, for the next round."""
         assert isinstance(applied, core.Apply)
         pairs = [
-            (place, given(place, value, self.sure))
+            (place, converted_argument(place, value, self.sure))
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]
