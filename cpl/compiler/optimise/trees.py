@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import reachable
@@ -109,9 +110,15 @@ def without_unreachable(program: core.Program) -> core.Program:
     return replace(program, definitions=tuple(definitions[number] for number in sorted(reached)))
 
 
+def defined_names(program: core.Program) -> set[str]:
+    """The names of the top level that a program defines, as they are spelled."""
+    names = chain.from_iterable(map(walk.names, program.definitions))
+    return {name.name for name in names}
+
+
 def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> core.Global:
     """Choose a name for a function that a pass makes from another one, and add it to `taken`."""
-    spelled = "_".join(["_" + name.name.lstrip("_"), *words])
+    spelled = "_".join([f"_{name.name.lstrip('_')}", *words])
     while spelled in taken:
         spelled += "_"
     taken.add(spelled)
