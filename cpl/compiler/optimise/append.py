@@ -57,13 +57,15 @@ class _Appending:
     def block(self, commands: Commands) -> Commands:
         """Let each list that these commands define grow, if it can."""
         result = [*commands]
-        for at, command in enumerate(commands):
-            match command:
-                case core.Let(target=core.Local(mode="", declared="") as name, value=core.List() as members):
+        at = 0
+        while at < len(result):  # appending may take more commands than assigning, so that the result gets longer
+            match result[at]:
+                case core.Let(target=core.Local(mode="", declared="") as name, value=core.List() as members) as command:
                     rest = result[at + 1 :]
                     if name not in self.captured and self.can_grow(name, rest):
                         new_list = replace(command, value=replace(members, growing=True))
                         result[at:] = [new_list, *self.appending_all(rest, name)]
+            at += 1
         return result
 
     def can_grow(self, name: core.Local, rest: Commands) -> bool:
