@@ -24,7 +24,7 @@ several assignments at once the one to the list is done first: either it is the 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cpl.compiler.optimise.simplify import is_steady
+from cpl.compiler.optimise.simplify import is_pure
 from cpl.compiler.optimise.trees import is_in_order
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
@@ -148,7 +148,7 @@ def _reads_growing(name: core.Local, command: core.Assign, members: core.Express
 
 def _is_pure_list(members: core.Expression) -> bool:
     """Tell whether an expression is a list of values that are pure."""
-    return isinstance(members, core.List) and all(map(is_steady, members.items))
+    return isinstance(members, core.List) and all(map(is_pure, members.items))
 
 
 def _mentions(name: core.Local, *nodes: core.Node) -> int:
