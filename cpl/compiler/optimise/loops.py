@@ -22,9 +22,12 @@ becomes a loop that appends to an accumulator:
             k -= 1
         return out
 
-If another function ends by applying `Squares` (`Join(x, Squares(k))`), it need not copy its members: then the loop is a
-function of its own, `_Squares_into(k, out)`, which appends to a list of its caller, and `Squares` calls it with a new
-list.
+If another such function can end with `Squares(x)`, as
+
+    Both(x, k) = k = 0 → NIL, k = 1 → Squares(x), Join([k], Both(x, k - 1))
+
+the loop is a function of its own, `_Squares_into(k, out)`, which appends to a list of its caller: so no members are
+copied. `Squares` calls it with a new list.
 
 Why: Python makes a frame for each call and copies a list for each `Join`; a loop does neither, and does not run out of
 stack.
