@@ -15,9 +15,9 @@ from cpl.compiler.c.representation import (
     Value,
     declared,
     is_in_memory,
-    loosened,
     options_of,
     plain,
+    widened,
 )
 from cpl.compiler.c.unit import Signature, Unit, member, spelled
 from cpl.compiler.python.emit import source_text
@@ -112,8 +112,8 @@ class FunctionWriter(Expressions):
 
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
-        form = self._expected(variable) or loosened(value.form)
-        text = bare(self.fit(value, form))
+        form = self._expected(variable) or widened(value.form)
+        text = bare(self.coerce(value, form))
         self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
 
     def _expected(self, variable: core.Local) -> Form | None:
@@ -133,7 +133,7 @@ class FunctionWriter(Expressions):
                 self._give(at_results(node))
             case core.Conditional(arms=arms, otherwise=otherwise) if not label:
                 for test, value in arms:
-                    condition = bare(self.fitted(test, TRUTH))
+                    condition = bare(self.expression(test, TRUTH))
                     if condition != "false":
                         with self._braces(f"if ({condition})"):
                             self._give(value)
@@ -145,10 +145,10 @@ class FunctionWriter(Expressions):
             case _ if form == NOTHING:
                 self._put(f"{self.value(node).text};")
             case _ if label:
-                self._put(f"{variable} = {bare(self.fitted(node, form))};")
+                self._put(f"{variable} = {bare(self.expression(node, form))};")
                 self._put(f"goto {label};")
             case _:
-                self._put(f"return {bare(self.fitted(node, form))};")
+                self._put(f"return {bare(self.expression(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
         for at, command in enumerate(commands):
@@ -177,7 +177,7 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=body, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.fitted(test, TRUTH))})"):
+                with self._braces(f"if ({bare(self.expression(test, TRUTH))})"):
                     self._commands(body)
                 if otherwise:
                     with self._braces("else"):
@@ -227,7 +227,7 @@ class FunctionWriter(Expressions):
             return [*value.parts]
         for form in options_of(value.form):
             if isinstance(form, TupleOf) and len(form.parts) == count:
-                before, variable = self.bound(plain(self.fit(value, form), form), "value")
+                before, variable = self.bound(plain(self.coerce(value, form), form), "value")
                 self._put(before)
                 return self.fields(variable, form)
         raise Cannot("a value is taken apart that may have other parts")
@@ -237,7 +237,7 @@ class FunctionWriter(Expressions):
         several = [self._whole(value) for value in values]
         parts = several if len(several) == len(places) else self._parts(several[0], len(places))
         names = [target.text for target in targets]
-        texts = [bare(self.fit(part, target.form)) for part, target in zip(parts, targets, strict=True)]
+        texts = [bare(self.coerce(part, target.form)) for part, target in zip(parts, targets, strict=True)]
         if len(targets) > 1:  # everything is evaluated before
             texts = [
                 self._new(f"new_{name}" if name.isidentifier() else "new_value", self.type(target.form), text)
@@ -267,7 +267,7 @@ class FunctionWriter(Expressions):
                 members = self.value(core.Select(operand, tuple(outer), span=place.span) if outer else operand)
                 if isinstance(members.form, ListOf):
                     return plain(
-                        f"*place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})",
+                        f"*place_{self.type(members.form)}({members.text}, {self.expression(last, WHOLE)})",
                         members.form.parts[0],
                     )
         raise Cannot("it assigns to something that is not its own")
@@ -278,7 +278,7 @@ class FunctionWriter(Expressions):
         defined: Sequence[tuple[core.Local, Value]] = ()  # in each round
         match loop:
             case core.While(test=test):
-                heading = f"while ({bare(self.fitted(test, TRUTH))})"
+                heading = f"while ({bare(self.expression(test, TRUTH))})"
             case core.Repeat():
                 heading = "for (;;)"
             case core.ForStep():
@@ -297,7 +297,7 @@ class FunctionWriter(Expressions):
                 self._define(variable, value)
             self._commands(loop.commands)
             if isinstance(loop, core.Repeat) and not walk.ends(loop.commands):
-                self._put(f"if ({bare(opposite(self.fitted(loop.test, TRUTH)))}) break;")
+                self._put(f"if ({bare(opposite(self.expression(loop.test, TRUTH)))}) break;")
         self._loops.pop()
         if after:
             self._commands(otherwise)
@@ -310,7 +310,7 @@ class FunctionWriter(Expressions):
         first, by, last = [
             text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
             for wanted, bound in (("first", loop.first), ("step", loop.step), ("last", loop.last))
-            for text in [self.fitted(bound, WHOLE)]
+            for text in [self.expression(bound, WHOLE)]
         ]
         is_own = loop.variable not in self.changing
         count = self._bind(loop.variable, WHOLE).text if is_own else self.fresh("k")
@@ -399,7 +399,7 @@ class FunctionWriter(Expressions):
         if captured:
             types = [self.type(self.variables[variable].form) for variable in captured]
             self._inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
-        call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
+        call = f"{'return ' if result != NOTHING else ''}{self.coerce(called, result)};"
         if not captured:
             call = f"(void)captured; {call}"
         self._inner.append(

@@ -104,13 +104,13 @@ def union(forms: Sequence[Form]) -> Form:
     return several if len(options) > 1 else options.pop()
 
 
-def loosened(form: Form) -> Form:
+def widened(form: Form) -> Form:
     """Return the form for values of a variable without a declared type: one that was real may be whole later."""
     match form:
         case ListOf() | TupleOf():
-            return replace(form, parts=tuple(map(loosened, form.parts)))
+            return replace(form, parts=tuple(map(widened, form.parts)))
         case Either(parts=options):
-            return union([*map(loosened, options)])
+            return union([*map(widened, options)])
         case _:
             return NUMBER if form == REAL else form
 

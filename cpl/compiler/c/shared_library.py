@@ -262,7 +262,7 @@ def _giving(unit: Unit) -> str:
     """Write the entry point with which Python gives a constant its value, by its number."""
     cases = []
     for number, (name, form) in enumerate(unit.constants.items()):
-        cases.append(f"    case {number}: {unit.names[name]} = read_{unit.types.passed(form)}(); break;")
+        cases.append(f"    case {number}: {unit.names[name]} = read_{unit.types.marshalled(form)}(); break;")
     lines = [
         "int cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
@@ -299,10 +299,10 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
     """Write the entry point that calls a function by its number."""
     cases: list[str] = []
     for number, signature in enumerate(entries.values()):
-        parameters = [unit.types.passed(form) for form in signature.parameters]
+        parameters = [unit.types.marshalled(form) for form in signature.parameters]
         read = " ".join(f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters))
         arguments = ", ".join(f"a{at}" for at in range(len(parameters)))
-        call = f"write_{unit.types.passed(signature.result)}({signature.name}({arguments}));"
+        call = f"write_{unit.types.marshalled(signature.result)}({signature.name}({arguments}));"
         cases += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
     lines = [
         "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",

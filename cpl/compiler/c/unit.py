@@ -25,10 +25,10 @@ from cpl.compiler.c.representation import (
     declared,
     form_of,
     is_in_memory,
-    loosened,
     options_of,
     plain,
     stays_in_c,
+    widened,
 )
 from cpl.compiler.python.names import Taken, spell
 from cpl.compiler.semantics import core
@@ -150,16 +150,16 @@ class CDeclarations:
             self.add(f"truth equal_{name}({name} x, {name} y)", body)
         return f"equal_{name}({left}, {right})"
 
-    def passed(self, form: Form) -> str:
+    def marshalled(self, form: Form) -> str:
         """The C type of a form whose values are passed to Python or from it."""
         name = self.name(form)
         match form:
             case TupleOf():
-                parts = [(field, self.passed(part)) for field, part in self.fields(form)]
+                parts = [(field, self.marshalled(part)) for field, part in self.fields(form)]
                 write = [f"write_{part}(x.{field});" for field, part in parts]
                 read = [f"{name} x;", *(f"x.{field} = read_{part}();" for field, part in parts), "return x;"]
             case ListOf(parts=(item,)):
-                part, loop = self.passed(item), "for (whole i = 0; i < x->count; i++)"
+                part, loop = self.marshalled(item), "for (whole i = 0; i < x->count; i++)"
                 write = ["give_once(x);", "write_whole(x->count);", f"{loop} write_{part}(x->items[i]);"]
                 read = [
                     f"{name} x = new_{name}(read_whole());",
@@ -168,7 +168,7 @@ class CDeclarations:
                     "return x;",
                 ]
             case Either(parts=options):
-                parts = [(str(at), self.passed(option)) for at, option in enumerate(options)]
+                parts = [(str(at), self.marshalled(option)) for at, option in enumerate(options)]
                 write = [
                     f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
                     for at, part in parts
@@ -207,7 +207,7 @@ class CDeclarations:
         self.add(f"whole hash_{name}({name} x)", ["whole hash = HASH;", *steps, f"return hash_of(hash, {count});"])
         return f"hash_{name}({value})"
 
-    def kept(self, form: Form) -> str:
+    def remembered(self, form: Form) -> str:
         """The C type of a form whose values the library remembers. Raises Cannot."""
         name = self.name(form)
         if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
@@ -272,7 +272,7 @@ class Unit:
     taken: Taken
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
-    fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
+    coercible: dict[tuple[Form, Form], bool] = field(default_factory=dict)
     instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
     users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
@@ -288,7 +288,7 @@ class Unit:
         letters: dict[str, Form] = {}
         for type, argument in zip(parts, arguments, strict=False):
             if has_letters(type):
-                bind(type, loosened(argument.form), letters)
+                bind(type, widened(argument.form), letters)
         signature = self.signature(self.names[name], function, parts, letters)
         return self._used((name, signature.parameters if letters else ()), function, signature)
 
