@@ -233,8 +233,9 @@ class Expressions(Coercions, ABC):
         """A tuple of these values."""
 
         def written(wanted: Form) -> str | None:
-            is_alike = isinstance(wanted, TupleOf) and len(wanted.parts) == len(values)
-            return self.tuple(values, wanted) if is_alike else None
+            if isinstance(wanted, TupleOf) and len(wanted.parts) == len(values):
+                return self.tuple(values, wanted)
+            return None
 
         form = TupleOf(tuple(value.form for value in values))
         return Value(form, written, tuple(values))
