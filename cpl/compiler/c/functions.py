@@ -89,7 +89,7 @@ class FunctionWriter(Expressions):
             self._put("check_depth();")
         self._give(self.function.body)
 
-        lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is one of several
+        lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused([*lines])
         self._lines[:0] = self._unused_parameters()
         is_reachable = is_in_memory(self.signature.result) or any(map(self._may_change, self._arguments))
