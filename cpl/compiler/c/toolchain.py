@@ -119,7 +119,7 @@ def try_in(folder: Path, content: bytes) -> None:
 
 
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
-"""Folders of this process, for libraries that cannot be in the cache: each is removed when it is forgotten."""
+"""Folders of this process, for libraries that cannot be in the cache. They are removed when it ends."""
 
 
 def compiler() -> list[str]:
