@@ -12,7 +12,7 @@ _WIDEST_INDENT: Final = 80
 
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
-    """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
+    """A statement as lines. What is too long is broken inside its longest brackets, else where it stands: after each
     `;`, else after each comma, else before each part of a condition.
     """
     if len(indent) + len(statement) <= WIDTH or len(indent) >= _WIDEST_INDENT or "\n" in statement:

@@ -1,4 +1,18 @@
-"""Expressions of the core tree as values of C. Each node is written once: a value waits until its form is known."""
+"""Expressions of the core tree as values of C.
+
+    Area(a, b) = a > 0 → a × b + 2, 0
+
+becomes
+
+    if (less_number(of_whole(0), a)) {
+        return add_numbers(multiply_numbers(a, b), of_whole(2));
+    }
+    return of_whole(0);
+
+The types of a program say in which form each value is: `a` is a `number`, whole or real, and `2` is `whole` by itself.
+`Expressions.value` gives a `Value`, whose text is written when it is known which form is expected there; so each node
+is written once. Where an operator has operands of two forms, as in `a > 0`, both are coerced to one form (`_binary`).
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
@@ -86,7 +100,7 @@ _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos
 
 
 class Expressions(Coercions, ABC):
-    """Writes the expressions of a function, which may be within an `outer` one of the same definition. It has
+    """Writes the expressions of a function, which may be inside an `outer` one of the same definition. It has
     `variables`, some of which are `changing`, and local functions.
     """
 
@@ -109,7 +123,7 @@ class Expressions(Coercions, ABC):
 
     @abstractmethod
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
-        """A value block within an expression."""
+        """A value block inside an expression."""
 
     @abstractmethod
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
@@ -132,7 +146,8 @@ class Expressions(Coercions, ABC):
         """
         match node:
             case core.Reference(place=core.Local() as variable) if variable in self.variables:
-                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
+                value = self.variables[variable]
+                return plain(f"&{value.text}", ByReference((value.form,)))
             case core.Local() if node in self.variables:
                 return self.variables[node]
             case _:
@@ -385,16 +400,16 @@ class Expressions(Coercions, ABC):
     # Functions that cplrt provides
 
     def _host(self, name: str, values: Sequence[Value]) -> Value:
+        """A function of cplrt, applied."""
         forms = [value.form for value in values]
         match name, values, forms:
             case "Null", [value], [ListOf()]:
                 return plain(f"({value.text}->count == 0)", TRUTH)
             case "Null", [_], [form] if form == NIL:
                 return plain("true", TRUTH)
-            case "Null", [value], [form] if all(
-                option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options_of(form)
-            ):
-                return plain(f"({value.text}.is == is_nil)" if NIL in options_of(form) else "false", TRUTH)
+            case "Null", [value], [form] if all(map(_is_nil_or_tuple, options_of(form))):
+                may_be_nil = NIL in options_of(form)
+                return plain(f"({value.text}.is == is_nil)" if may_be_nil else "false", TRUTH)
             case "Head", [value], [ListOf()]:
                 return self._member(value, "0")
             case "Tail", [value], [ListOf() as form]:
@@ -425,7 +440,8 @@ class Expressions(Coercions, ABC):
                 function = f"{name.lower()}_{self.unit.types.remembered(form)}"
                 applied = f"{function}({self.coerce(number, WHOLE)}, {value.text})"
                 return plain(applied, form if name == "Recall" else NOTHING)
-        raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
+        takes_list = name in ("Null", "Head", "Tail", "Next")
+        raise Cannot(f"{name} of what is no list" if takes_list else f"C has no {name}")
 
     def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
         """Lists one after the other; what is not a list is one member. If `distinct`, each member is there once."""
@@ -443,3 +459,8 @@ class Expressions(Coercions, ABC):
         if distinct and not (isinstance(member, TupleOf) and member.parts):
             raise Cannot("MinList has members that may be empty")
         return Value(ListOf((member,)), written)
+
+
+def _is_nil_or_tuple(form: Form) -> bool:
+    """Tell whether a value of this form is NIL or a tuple that is not empty: only NIL has no members then."""
+    return form == NIL or (isinstance(form, TupleOf) and bool(form.parts))

@@ -48,7 +48,7 @@ from cpl.compiler.types.types import NOTHING, ByReference, FunctionOf, ListOf, T
 
 
 class FunctionWriter(Expressions):
-    """Writes the C of one function, which may be within an `outer` one. `taken` are the names that it may not use."""
+    """Writes the C of one function, which may be inside an `outer` one. `taken` are the names that it may not use."""
 
     def __init__(
         self,
@@ -376,7 +376,7 @@ class FunctionWriter(Expressions):
         return text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
 
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
-        """A value block within an expression: a statement expression."""
+        """A value block inside an expression: a statement expression."""
         name = self.fresh("result")
         label = self.fresh("done")
         lines_before, depth_before = self._lines, self._depth

@@ -4,6 +4,9 @@ Each function that the library has is decorated in the Python, which runs where 
 
     @_native(3, "(iiii) i", "[(iiii)]", 0, 1)
     def _RemainingPositionList(P, s): …
+
+A function may have something that C cannot have, or apply a function that has; then it stays in Python. Which ones do
+is a fixpoint: the functions are written until no more are found that stay.
 """
 
 import ast
@@ -63,8 +66,7 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     assigned = sure.assigned_lists
     shared = _shared(program)
 
-    # A function that stays in Python keeps its users there. Nothing is left in the unit of what was written before that
-    # was found out, so that each round begins anew, until one finds no more reasons.
+    # What was written before a reason was found must leave nothing in the unit, so that each round begins anew.
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
@@ -89,17 +91,14 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
 
     text = _whole_text(unit, texts, entries, makers)
     digest = sha256(text.encode()).hexdigest()[:_DIGITS]
-    described = _described(unit, entries, makers)
-    given = {name: code(form) for name, form in unit.constants.items()}
-    why_not = {name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c}
     return CLibrary(
         text=f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
         digest=digest,
         functions=tuple(in_c),
-        entries=described,
-        constants=given,
+        entries=_described(unit, entries, makers),
+        constants={name: code(form) for name, form in unit.constants.items()},
         strings=tuple(unit.strings),
-        reasons=why_not,
+        reasons={name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
     )
 
 
@@ -201,6 +200,7 @@ def _texts(
             except Cannot as reason:
                 reasons[instance] = str(reason)
 
+    # What applies a function that stays in Python stays there, too.
     for used in reachable([*reasons], unit.users.__getitem__):
         for user in unit.users[used]:
             reasons.setdefault(user, f"it applies {used[0].name}, which stays in Python")

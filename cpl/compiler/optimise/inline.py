@@ -1,11 +1,13 @@
 """Inlining: small functions are written out where they are applied.
 
-    Other(σ) = -σ
-    Next(P,σ) = Search(Moves(P,σ), Other(σ))
+    Other(s) = -s
+    Moves(P,s) = [P, s]
+    Next(P,s) = Search(Moves(P,s), Other(s))
 
-becomes
+becomes, in Python,
 
-    Next(P,σ) = Search(Moves(P,σ), -σ)
+    def Next(P, s):
+        return Search([P, s], -s)
 
 Why: a call is the most expensive thing that Python does; and in a written-out body `simplify` knows the arguments.
 
