@@ -90,7 +90,7 @@ class _Bits:
         self.touched: set[core.Variable] = set()  # functions that work on bit strings
         variables = self.inference.solver.variables
         mixtures = filter(constraints.holds_several, variables)
-        if any(any(map(_holds_bits, mixture.below)) for mixture in mixtures):
+        if any(map(_holds_bits, chain.from_iterable(mixture.below for mixture in mixtures))):
             raise Unsure
         if any(map(_is_about_bits, self.inference.solver.conflicts)):
             raise Unsure
@@ -337,7 +337,7 @@ class _Bits:
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
-        return any(any(map(_is_logical, shape.outputs)) for shape in shapes)
+        return any(map(_is_logical, chain.from_iterable(shape.outputs for shape in shapes)))
 
 
 def _is_about_bits(conflict: tuple[LowerBound, constraints.Need]) -> bool:
