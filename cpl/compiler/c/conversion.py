@@ -121,11 +121,11 @@ class Coercions:
             case [option]:
                 return self.coerce(plain(f"only({self.type(option)}, {value.text})", option), form)
         before, variable = self.bound(value, "value")
-        arms = [
-            f"{variable}.is == is_{self.type(option.form)} ? {self.coerce(option, form)}"
-            for option in self.fields(variable, value.form)
-            if option.form in options
-        ]
+        arms: list[str] = []
+        for option in self.fields(variable, value.form):
+            if option.form in options:
+                test = f"{variable}.is == is_{self.type(option.form)}"
+                arms.append(f"{test} ? {self.coerce(option, form)}")
         return after_statements(before, f"({' : '.join(arms)} : no_value({self.type(form)}))")
 
     def fields(self, variable: str, form: Form) -> list[Value]:

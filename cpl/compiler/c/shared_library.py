@@ -61,7 +61,9 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     constants = _constants(program)
     shapes = _shapes(program, sure.checked)
     taken = Taken({*RESERVED, *shapes.values()})
-    names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
+    names: dict[core.Global, str] = {}
+    for name in (*functions, *constants):
+        names[name] = taken.claim(spelled(name.name).lstrip("_"))
     recursive = _recursive(program)
     assigned = sure.assigned_lists
     shared = _shared(program)

@@ -143,11 +143,11 @@ class CDeclarations:
                     "return true;",
                 ]
             case Either():
-                tests = [
-                    f"if (x.is == is_{field}) return {self.equal(part, f'x.{field}', f'y.{field}')};"
-                    for field, part in self.fields(form)
-                    if part != NIL
-                ]
+                tests: list[str] = []
+                for field, part in self.fields(form):
+                    if part != NIL:
+                        same_part = self.equal(part, f"x.{field}", f"y.{field}")
+                        tests.append(f"if (x.is == is_{field}) return {same_part};")
                 body = ["if (x.is != y.is) return false;", *tests, "return true;"]
             case _:
                 body = ["leave(OTHER_TYPE);"]
