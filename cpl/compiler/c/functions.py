@@ -14,9 +14,9 @@ which the passes have made a loop, becomes
         return out;
     }
 
-Functions inside it become functions beside it, which get the variables that they capture as their first arguments; one
-that is a value gets them by a pointer (`_closure`). What C cannot have raises `Cannot`: then the function stays in
-Python.
+Functions inside it are lifted to the top level (lambda lifting): they get the variables that they capture as their
+first arguments. One that is a value gets them by a pointer (`_closure`). What C cannot have raises `Cannot`: then the
+function stays in Python.
 """
 
 from collections.abc import Iterator, Sequence
@@ -401,7 +401,7 @@ class FunctionWriter(Expressions):
     # Functions inside this one
 
     def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionOf | None = None) -> None:
-        """Functions inside a function become functions beside it, which get the variables that they capture."""
+        """Lift functions to the top level of C: they get the variables that they capture as arguments."""
         mentioned = {function.name: walk.locals_in(function.body) for function in functions}
         for function in functions:
             captured: set[core.Local] = set()

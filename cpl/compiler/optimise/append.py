@@ -14,10 +14,10 @@ becomes, in Python,
 
 Why: `Join` copies the list each time; and this is how lists are built in Python.
 
-How: a variable that a block defines as a new list is looked at together with the commands after it. Up to the last one
-that joins something to the list nothing else may see it, except `Null`; after that it is a list like any other.
+How: each variable that a block defines as a new list is followed through the commands after it. Up to the last one that
+joins something to the list it must not escape: only `Null` may read it. After that it is a list like any other.
 
-Limits: no function within the definition may mention the list, and what is joined must be a list for certain. Of
+Limits: no function inside the definition may mention the list, and what is joined must be a list for certain. Of
 several assignments at once the one to the list is done first: either it is the first already, or its value is pure.
 """
 

@@ -11,10 +11,9 @@ becomes, in Python,
 
 Why: a call is the most expensive thing that Python does; and in a written-out body `simplify` knows the arguments.
 
-How: functions are done before those that apply them. The body stands as a block whose first commands define the
-parameters as the arguments. It is written out if its cost there, after simplification with constant arguments, is
-within the `Budget`, or if nothing else applies a function that a pass has made; until the definition has grown to
-`MOST_IN_ALL`.
+How: callees come before callers. The body stands as a block whose first commands define the parameters as the
+arguments. It is written out if its cost there, after simplification with constant arguments, is in the `Budget`, or if
+nothing else applies a function that a pass has made; until the definition has grown to `MOST_IN_ALL`.
 
 Python is for reading, so there only short expressions are written out (`_FOR_READERS`): those that stand where the call
 stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`_FOR_C`).
@@ -208,7 +207,7 @@ def _is_known(argument: core.Expression) -> bool:
 
 
 def _captures_values(node: core.Node) -> bool:
-    """Tell whether a node is a function within another one that captures values, not places."""
+    """Tell whether a node is a function inside another one that captures values, not places."""
     return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place
 
 

@@ -37,7 +37,7 @@ assignment to its parameters and another round (`tail_calls`). If some join a li
 makes the second version; each leaf appends what it is known to be, a list or a member.
 
 Limits: a function with functions inside it, routines, jumps, references, or assignments to its own parameters is left
-alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call.
+alone (`_is_suitable`); so is one that applies itself in the arguments of a tail call.
 """
 
 from collections import Counter

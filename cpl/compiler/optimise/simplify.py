@@ -11,7 +11,7 @@ becomes, if `Width = 8` stands at the top level,
 Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
 
 How: one walk through a definition in the order in which it is obeyed. An `_Environment` says which variables are
-copies, which are tuples with known members, and which hold the value of an expression already. Blocks within
+copies, which are tuples with known members, and which hold the value of an expression already. Blocks inside
 expressions float out before the command that they stand in, where they would be obeyed anyway; a branch gets a copy of
 the environment, so that nothing is known from it afterwards. `without_unused` then removes variables that are never
 read.
@@ -212,7 +212,7 @@ class _Simplifier:
 
     def is_fixed(self, node: core.Node) -> bool:
         """Tell whether a name has one value in all of its scope; so has a constant."""
-        match node:  # only names are looked up: the hash of another node is that of all within it
+        match node:  # only names are looked up: the hash of another node is that of all inside it
             case core.Local(mode=mode):
                 return mode == "" and node not in self.changed
             case core.Global(is_changing=is_changing):
@@ -429,7 +429,7 @@ def is_pure(node: core.Expression) -> bool:
 
 
 def unset_in(node: core.Node) -> Iterator[core.Variable]:
-    """The variables that are declared without a value within a tree."""
+    """The variables that are declared without a value inside a tree."""
     for part in walk.nodes(node):
         if isinstance(part, core.Declare):
             yield from walk.variables(part.variable)
