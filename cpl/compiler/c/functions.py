@@ -154,8 +154,10 @@ class FunctionWriter(Expressions):
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
+        if variable.mode:
+            return None
         try:
-            return None if variable.mode else declared(variable, self.unit.checked.type_of(variable, self.definition))
+            return declared(variable, self.unit.checked.type_of(variable, self.definition))
         except Cannot:
             return None
 
@@ -221,14 +223,14 @@ class FunctionWriter(Expressions):
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=is_list):
-                target = self.variables[members]
-                if not isinstance(target.form, ListOf):
+                list_variable = self.variables[members]
+                if not isinstance(list_variable.form, ListOf):
                     raise Cannot("it adds to what may be no list")
                 added = self.value(value)
                 if is_list:
-                    self._put(self.added(target.text, added, target.form))
+                    self._put(self.added(list_variable.text, added, list_variable.form))
                 else:
-                    self._put(self.appended(target.text, added, target.form))
+                    self._put(self.appended(list_variable.text, added, list_variable.form))
             case core.Break(again=True):
                 self._put("continue;")
             case core.Break():
