@@ -228,7 +228,7 @@ class _Bits:
         if not any(map(_holds_bits, variables)) or (self._is_bits(left) and self._is_bits(right)):
             return
 
-        # Both are structures with bit strings in them: they must have these at the same places.
+        # What holds bit strings must hold them in the same places on both sides, and in all that may come from outside.
         compared = [*variables]
         for variable in variables:
             compared += filter(_is_unknown, _sources(variable))
