@@ -122,10 +122,10 @@ class Coercions:
                 return self.coerce(plain(f"only({self.type(option)}, {value.text})", option), form)
         before, variable = self.bound(value, "value")
         arms: list[str] = []
-        for option in self.fields(variable, value.form):
-            if option.form in options:
-                test = f"{variable}.is == is_{self.type(option.form)}"
-                arms.append(f"{test} ? {self.coerce(option, form)}")
+        for field in self.fields(variable, value.form):
+            if field.form in options:
+                test = f"{variable}.is == is_{self.type(field.form)}"
+                arms.append(f"{test} ? {self.coerce(field, form)}")
         return after_statements(before, f"({' : '.join(arms)} : no_value({self.type(form)}))")
 
     def fields(self, variable: str, form: Form) -> list[Value]:

@@ -54,7 +54,11 @@ SIMPLE: Final[Mapping[Form, str]] = {
 
 
 _CODES: Final[Mapping[Form, str]] = {WHOLE: "i", TRUTH: "b", TEXT: "t", NUMBER: "n", REAL: "r", NIL: "z", NOTHING: "v"}
-_BRACKETS: Final[Mapping[type[Composite], str]] = {TupleOf: "()", ListOf: "[]", Either: "{}"}
+_BRACKETS: Final[Mapping[type[Composite], tuple[str, str]]] = {
+    TupleOf: ("(", ")"),
+    ListOf: ("[", "]"),
+    Either: ("{", "}"),
+}
 
 
 class Cannot(Exception):

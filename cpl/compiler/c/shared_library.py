@@ -229,9 +229,9 @@ def _shapes(program: core.Program, checked: Types) -> dict[Form, str]:
                 types[name.name.lstrip("_")] = type
 
     shapes: dict[Form, str] = {}
-    for type, name in shape_names(types, [*RESERVED, *types]).items():
+    for type, spelling in shape_names(types, [*RESERVED, *types]).items():
         with suppress(Cannot):
-            shapes.setdefault(form_of(type), spelled(name))
+            shapes.setdefault(form_of(type), spelled(spelling))
     return shapes
 
 

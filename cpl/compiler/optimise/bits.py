@@ -129,9 +129,10 @@ class _Bits:
             if not isinstance(definition, core.Function | core.Constants):
                 continue
             for name in walk.names(definition):
-                form = self._form(name, definition) if isinstance(name, core.Global) else None
-                if form is not None:
-                    forms[name] = form
+                if isinstance(name, core.Global):
+                    form = self._form(name, definition)
+                    if form is not None:
+                        forms[name] = form
         return forms
 
     def _visible(self, names: Collection[core.Global]) -> Set[core.Global]:
