@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Final
 
 WIDTH: Final = 120
@@ -11,7 +12,7 @@ _WIDEST_INDENT: Final = 80
 
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
-    """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
+    """A statement as lines. What is too long is broken inside its longest brackets, else where it stands: after each
     `;`, else after each comma, else before each part of a condition.
     """
     if len(indent) + len(statement) <= WIDTH or len(indent) >= _WIDEST_INDENT or "\n" in statement:
@@ -28,7 +29,8 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
     else:
         first, *rest = _parts(statement)
         yield indent + first
-        yield from (f"{indent}    {part}" for part in rest)
+        for part in rest:
+            yield f"{indent}    {part}"
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:
@@ -36,23 +38,35 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
     depth = start = 0
     for at, sign in enumerate(text):
         if sign in "([{":
-            start, depth = start if depth else at, depth + 1
+            if depth == 0:
+                start = at
+            depth += 1
         elif sign in ")]}" and depth:
             depth -= 1
-            yield from [(start, at)] if not depth else []
+            if depth == 0:
+                yield start, at
+
+
+_SEPARATORS: Final = (
+    (("; ", "} "), True),
+    ((", ",), True),
+    ((" ? ", " : "), False),
+    ((" && ", " || "), False),
+)
+"""Between what a text is broken, the widest parts first; and whether the sign stands at the end of a line."""
 
 
 def _parts(text: str) -> list[str]:
     """The parts of a text that get lines of their own."""
-    is_within = [False] * len(text)
+    is_bracketed = [False] * len(text)
     for start, end in _groups(text):
-        is_within[start:end] = [True] * (end - start)
-    for signs in (("; ", "} "), (", ",), (" ? ", " : "), (" && ", " || ")):
-        cuts = [
-            at + (signs[0][0] in ";,") for at in range(len(text)) if text.startswith(signs, at) and not is_within[at]
-        ]
-        if cuts:
-            return [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+        is_bracketed[start:end] = [True] * (end - start)
+    for signs, is_at_end in _SEPARATORS:
+        starts = [at for at in range(len(text)) if text.startswith(signs, at) and not is_bracketed[at]]
+        if starts:
+            cuts = [at + 1 for at in starts] if is_at_end else starts
+            bounds = pairwise([0, *cuts, len(text)])
+            return [text[start:end].strip() for start, end in bounds]
     return [text]
 
 
@@ -95,13 +109,15 @@ def _has_no_effect(value: str) -> bool:
 
 
 def names_in(lines: Sequence[str]) -> set[str]:
-    """The names that these lines of C use or define; a field of a struct is none."""
-    return {name for line in lines for name in _NAME.findall(line)}
+    """The names that these lines of C use or define; the fields of structs are not among them."""
+    return {*chain.from_iterable(map(_NAME.findall, lines))}
 
 
 def bare(text: str) -> str:
     """An expression without the brackets round it."""
-    is_whole = text.startswith("(") and next(_groups(text)) == (0, len(text) - 1) and not text.startswith("({")
+    if not text.startswith("(") or text.startswith("({"):
+        return text
+    is_whole = next(_groups(text)) == (0, len(text) - 1)
     return text[1:-1] if is_whole else text
 
 
@@ -109,9 +125,12 @@ def opposite(test: str) -> str:
     """The opposite of a test."""
     if test.startswith("!"):
         return test[1:]
-    left, sign, right = bare(test).partition(" == ")
-    is_equation = sign and bare(test) != test and left.count("(") == left.count(")") and not {*"&|?"} & {*test}
-    return f"({left} != {right})" if is_equation else f"!{test}"
+    equation = bare(test)
+    left, sign, right = equation.partition(" == ")
+    is_one = equation != test and {*"&|?"}.isdisjoint(test)
+    if sign and is_one and left.count("(") == left.count(")"):
+        return f"({left} != {right})"
+    return f"!{test}"
 
 
 def comment(text: str) -> str:

@@ -1,11 +1,26 @@
-"""Expressions of the core tree as values of C. Each node is written once: a value waits until its form is known."""
+"""Expressions of the core tree as values of C.
+
+    Area(a, b) = a > 0 → a × b + 2, 0
+
+becomes
+
+    if (less_number(of_whole(0), a)) {
+        return add_numbers(multiply_numbers(a, b), of_whole(2));
+    }
+    return of_whole(0);
+
+The types of a program say in which form each value is: `a` is a `number`, whole or real, and `2` is `whole` by itself.
+`Expressions.value` gives a `Value`, whose text is written when it is known which form is expected there; so each node
+is written once. Where an operator has operands of two forms, as in `a > 0`, both are coerced to one form (`_binary`).
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
+from itertools import chain, pairwise
 from typing import Final
 
 from cpl.compiler.c.c_text import bare, opposite
-from cpl.compiler.c.conversion import Fitting, within
+from cpl.compiler.c.conversion import Coercions, after_statements
 from cpl.compiler.c.representation import (
     NUMBER,
     NUMBERS,
@@ -23,7 +38,7 @@ from cpl.compiler.c.representation import (
 from cpl.compiler.c.unit import Signature, Unit
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.binders import changing_in
-from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf
+from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf, Type
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
@@ -84,8 +99,8 @@ _OF_NUMBERS: Final = {
 _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
 
 
-class Expressions(Fitting, ABC):
-    """Writes the expressions of a function, which may be within an `outer` one of the same definition. It has
+class Expressions(Coercions, ABC):
+    """Writes the expressions of a function, which may be inside an `outer` one of the same definition. It has
     `variables`, some of which are `changing`, and local functions.
     """
 
@@ -93,25 +108,30 @@ class Expressions(Fitting, ABC):
         self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
     ) -> None:
         super().__init__(unit, taken)
-        # What gives a constant its value is written as a function; types are known by the definition of the constant.
-        self.definition: core.Definition = (
-            outer.definition if outer else unit.definitions.get(function.name, function)  # type: ignore[arg-type]
-        )
-        self.changing: Set[core.Node] = outer.changing if outer else changing_in(function)
+        self.definition: core.Definition
+        self.changing: Set[core.Node]
         self.variables: dict[core.Local, Value] = {}
-        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
+        self.local_functions: dict[core.Local, Signature] = {}
+        if outer:
+            self.definition = outer.definition
+            self.changing = outer.changing
+            self.local_functions |= outer.local_functions
+        else:
+            # What gives a constant its value is written as a function; types are known by the constant's definition.
+            self.definition = unit.definitions.get(function.name, function)  # type: ignore[arg-type]
+            self.changing = changing_in(function)
 
     @abstractmethod
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
-        """A value block within an expression."""
+        """A value block inside an expression."""
 
     @abstractmethod
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value."""
 
-    def fitted(self, node: core.Expression, form: Form) -> str:
+    def expression(self, node: core.Expression, form: Form) -> str:
         """An expression whose value has this form."""
-        return self.fit(self.value(node), form)
+        return self.coerce(self.value(node), form)
 
     def known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""
@@ -126,7 +146,8 @@ class Expressions(Fitting, ABC):
         """
         match node:
             case core.Reference(place=core.Local() as variable) if variable in self.variables:
-                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
+                value = self.variables[variable]
+                return plain(f"&{value.text}", ByReference((value.form,)))
             case core.Local() if node in self.variables:
                 return self.variables[node]
             case _:
@@ -147,17 +168,10 @@ class Expressions(Fitting, ABC):
                 return plain("INFINITY" if number == float("inf") else repr(number), REAL)
             case core.Infinity():
                 return plain("INFINITY", REAL)
-            case core.Local() | core.Global() | core.Lambda() if (
-                isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
-            ):
-                checked = self.unit.checked
-                type_of_it = (
-                    checked.of(node) if isinstance(node, core.Lambda) else checked.type_of(node, self.definition)
-                )
-                return Value(
-                    form_of(type_of_it),
-                    lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,
-                )
+            case core.Lambda():
+                return self._function(node, self.unit.checked.of(node))
+            case core.Local() | core.Global() if node in self.local_functions or node in self.unit.functions:
+                return self._function(node, self.unit.checked.type_of(node, self.definition))
             case core.Local():
                 if node not in self.variables:
                     raise Cannot(f"{node.name} is no variable of C")
@@ -189,24 +203,21 @@ class Expressions(Fitting, ABC):
             case core.Select(operand=operand, indices=indices):
                 chosen = self.value(operand)
                 for index in indices:
-                    chosen = self._member(chosen, self.fitted(index, WHOLE))
+                    chosen = self._member(chosen, self.expression(index, WHOLE))
                 return chosen
             case core.Juxtapose(left=left, right=right):
-                first, second = self.value(left), self.value(right)
-                return (
-                    self._binary("TIMES", first, second)
-                    if first.form in NUMBERS
-                    else self._apply_value(first, [second])
-                )
+                first = self.value(left)
+                second = self.value(right)
+                if first.form in NUMBERS:
+                    return self._binary("TIMES", first, second)
+                return self._apply_value(first, [second])
             case core.Convert(kind=kind, value=value):
                 return self.converted(kind, self.value(value))
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-                return plain(
-                    f"({self.fitted(left, TRUTH)} {'&&' if operator == 'AND' else '||'} {self.fitted(right, TRUTH)})",
-                    TRUTH,
-                )
+                sign = "&&" if operator == "AND" else "||"
+                return plain(f"({self.expression(left, TRUTH)} {sign} {self.expression(right, TRUTH)})", TRUTH)
             case core.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, self.value(left), self.value(right))
             case core.Compare(operands=operands, operators=operators):
@@ -217,27 +228,43 @@ class Expressions(Fitting, ABC):
         """A value as a number of a kind, if one is given."""
         match kind:
             case "real":
-                return plain(self.fit(value, REAL), REAL)
+                return plain(self.coerce(value, REAL), REAL)
             case "integer" if value.form in (REAL, NUMBER):
-                return plain(f"as_whole({self.fit(value, NUMBER)})", WHOLE)
+                return plain(f"as_whole({self.coerce(value, NUMBER)})", WHOLE)
             case "integer" | "":
                 return value
             case _:
                 raise Cannot("C has no complex numbers")
 
+    def _function(self, node: core.Global | core.Local | core.Lambda, type: Type | None) -> Value:
+        """A function of this type as a value."""
+
+        def written(wanted: Form) -> str | None:
+            return self.function_value(node, wanted) if isinstance(wanted, FunctionOf) else None
+
+        return Value(form_of(type), written)
+
     def tuple_of(self, values: Sequence[Value]) -> Value:
         """A tuple of these values."""
-        return Value(
-            TupleOf(tuple([value.form for value in values])),
-            lambda wanted: (
-                self.tuple(values, wanted) if isinstance(wanted, TupleOf) and len(wanted.parts) == len(values) else None
-            ),
-            tuple(values),
-        )
+
+        def written(wanted: Form) -> str | None:
+            if isinstance(wanted, TupleOf) and len(wanted.parts) == len(values):
+                return self.tuple(values, wanted)
+            return None
+
+        form = TupleOf(tuple(value.form for value in values))
+        return Value(form, written, tuple(values))
 
     def _list(self, values: Sequence[Value], inferred: Form | None) -> Value:
-        form = inferred if isinstance(inferred, ListOf) else ListOf((union([value.form for value in values]),))
-        return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListOf) else None)
+        """A list of these values."""
+
+        def written(wanted: Form) -> str | None:
+            return self.list(values, wanted) if isinstance(wanted, ListOf) else None
+
+        if isinstance(inferred, ListOf):
+            return Value(inferred, written)
+        member_form = union([value.form for value in values])
+        return Value(ListOf((member_form,)), written)
 
     def _conditional(
         self,
@@ -246,15 +273,21 @@ class Expressions(Fitting, ABC):
         otherwise: core.Expression,
     ) -> Value:
         """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
-        tests = [*((self.fitted(test, TRUTH), value) for test, value in arms), ("true", otherwise)]
-        tests = tests[: [test for test, _ in tests].index("true") + 1]
-        *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
-        form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
+        tests = [(self.expression(test, TRUTH), value) for test, value in arms]
+        possible: list[tuple[str, Value]] = []
+        for test, value in tests:
+            if test == "true":
+                otherwise = value
+                break
+            if test != "false":
+                possible.append((test, self.value(value)))
+        last = self.value(otherwise)
+        form = self.known(node) or union([*(value.form for _, value in possible), last.form])
 
         def written(wanted: Form) -> str:
-            text = self.fit_or_leave(last, wanted)
-            for test, value in reversed(chosen):
-                text = f"({test} ? {self.fit_or_leave(value, wanted)} : {text})"
+            text = self.coerce_or_leave(last, wanted)
+            for test, value in reversed(possible):
+                text = f"({test} ? {self.coerce_or_leave(value, wanted)} : {text})"
             return text
 
         return Value(form, written)
@@ -267,10 +300,10 @@ class Expressions(Fitting, ABC):
                 return self._host(name, arguments)
             case core.Local() if function in self.local_functions:
                 signature = self.local_functions[function]
-                captured = [
-                    f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
-                    for variable in signature.captured
-                ]
+                captured: list[str] = []
+                for variable in signature.captured:
+                    text = self.variables[variable].text
+                    captured.append(f"&{text}" if variable in self.changing else text)
                 return self.call(signature, captured, arguments)
             case core.Global() if function in self.unit.functions:
                 return self.call(self.unit.instance(function, arguments), [], arguments)
@@ -281,8 +314,9 @@ class Expressions(Fitting, ABC):
         """A function, applied to what it has captured and to arguments."""
         if len(function.parameters) != len(arguments):
             raise Cannot("a function has other parameters")
-        texts = [bare(self.fit(argument, form)) for argument, form in zip(arguments, function.parameters, strict=True)]
-        return plain(f"{function.name}({', '.join([*captured, *texts])})", function.result)
+        pairs = zip(arguments, function.parameters, strict=True)
+        coerced = [bare(self.coerce(argument, form)) for argument, form in pairs]
+        return plain(f"{function.name}({', '.join([*captured, *coerced])})", function.result)
 
     def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
         """A function that is a value, applied."""
@@ -291,21 +325,21 @@ class Expressions(Fitting, ABC):
         before, name = self.bound(function, "function")
         signature = Signature(f"{name}.code", function.form.parts[:-1], function.form.parts[-1])
         called = self.call(signature, [f"{name}.captured"], arguments)
-        return plain(within(before, called.text), called.form)
+        return plain(after_statements(before, called.text), called.form)
 
-    def _member(self, chosen: Value, index: str) -> Value:
-        match chosen.form:
+    def _member(self, members: Value, index: str) -> Value:
+        """The member of a list or a tuple."""
+        match members.form:
             case ListOf(parts=(item,)) as form:
-                return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
+                return plain(f"item_{self.type(form)}({members.text}, {index})", item)
             case TupleOf(parts=items) as form if items:
-                result, name = union(items), f"item_of_{self.type(form)}"
-                tests = [
-                    f"if (i == {at}) return {self.fit(part, result)};" for at, part in enumerate(self.fields("x", form))
-                ]
-                self.unit.types.add(
-                    f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"]
-                )
-                return plain(f"{name}({chosen.text}, {index})", result)
+                result = union(items)
+                name = f"item_of_{self.type(form)}"
+                parts = [self.coerce(part, result) for part in self.fields("x", form)]
+                tests = [f"if (i == {at}) return {part};" for at, part in enumerate(parts)]
+                heading = f"{self.type(result)} {name}({self.type(form)} x, whole i)"
+                self.unit.types.add(heading, [*tests, "leave(FAULT);"])
+                return plain(f"{name}({members.text}, {index})", result)
         raise Cannot("it takes a member of what may be no list")
 
     # Operators
@@ -318,88 +352,115 @@ class Expressions(Fitting, ABC):
         return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
-        forms, is_relation = {left.form, right.form}, operator in _RELATIONS
+        forms = {left.form, right.form}
         if operator in ("EQUAL", "UNEQUAL") or (operator in ("EQUIVALENT", "INEQUIVALENT") and forms == {TRUTH}):
             both = union([left.form, right.form])
-            text = self.unit.types.equal(both, self.fit(left, both), self.fit(right, both))
+            text = self.unit.types.equal(both, self.coerce(left, both), self.coerce(right, both))
             return plain(text if operator in ("EQUAL", "EQUIVALENT") else opposite(text), TRUTH)
-        if forms <= NUMBERS:
-            if operator == "DIVIDE":
-                return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
-            form = left.form if len(forms) == 1 else REAL if REAL in forms and not is_relation else NUMBER
-            if operator in _OPERATORS[form]:
-                text = _OPERATORS[form][operator].format(self.fit(left, form), self.fit(right, form))
-                return plain(text, TRUTH if is_relation else form)
-        raise Cannot("an operator has an operand that may be no number")
+        if not forms <= NUMBERS:
+            raise Cannot("an operator has an operand that may be no number")
+        if operator == "DIVIDE":
+            return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
+
+        is_relation = operator in _RELATIONS
+        if len(forms) == 1:
+            form = left.form
+        elif REAL in forms and not is_relation:
+            form = REAL
+        else:  # a relation compares the numbers exactly, and not every large whole number is a real
+            form = NUMBER
+        if operator not in _OPERATORS[form]:
+            raise Cannot("an operator has an operand that may be no number")
+        text = _OPERATORS[form][operator].format(self.coerce(left, form), self.coerce(right, form))
+        return plain(text, TRUTH if is_relation else form)
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
         value = plain(value.text, value.form)
         is_exact = value.form == REAL or value.text.isdigit()
-        return self.fit(value, REAL) if is_exact else f"exact({self.fit(value, NUMBER)})"
+        return self.coerce(value, REAL) if is_exact else f"exact({self.coerce(value, NUMBER)})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
         first, *between, last = [self.value(operand) for operand in operands]
-        variables = [self.bound(value, "middle") for value in between]
-        middle = [plain(name, value.form) for (_, name), value in zip(variables, between, strict=True)]
-        pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
-        texts = [self._binary(operator, left, right).text for operator, left, right in pairs]
-        statements = " ".join(statement for statement, _ in variables if statement)
-        return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
+        statements: list[str] = []
+        middle: list[Value] = []
+        for value in between:
+            statement, name = self.bound(value, "middle")
+            if statement:
+                statements.append(statement)
+            middle.append(plain(name, value.form))
+
+        bound_operands = [first, *middle, last]
+        pairs = zip(operators, pairwise(bound_operands), strict=True)
+        relations = [self._binary(operator, left, right).text for operator, (left, right) in pairs]
+        text = relations[0] if len(relations) == 1 else f"({' && '.join(relations)})"
+        return plain(after_statements(" ".join(statements), text), TRUTH)
 
     # Functions that cplrt provides
 
     def _host(self, name: str, values: Sequence[Value]) -> Value:
+        """A function of cplrt, applied."""
         forms = [value.form for value in values]
         match name, values, forms:
             case "Null", [value], [ListOf()]:
                 return plain(f"({value.text}->count == 0)", TRUTH)
             case "Null", [_], [form] if form == NIL:
                 return plain("true", TRUTH)
-            case "Null", [value], [form] if all(
-                option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options_of(form)
-            ):
-                return plain(f"({value.text}.is == is_nil)" if NIL in options_of(form) else "false", TRUTH)
+            case "Null", [value], [form] if all(map(_is_nil_or_tuple, options_of(form))):
+                may_be_nil = NIL in options_of(form)
+                return plain(f"({value.text}.is == is_nil)" if may_be_nil else "false", TRUTH)
             case "Head", [value], [ListOf()]:
                 return self._member(value, "0")
             case "Tail", [value], [ListOf() as form]:
                 return plain(f"rest_{self.type(form)}({value.text})", form)
             case "Next", [value], [ListOf() as form]:
                 before, variable = self.bound(value, "list")
-                pair = [self._host(part, [plain(variable, form)]) for part in ("Head", "Tail")]
-                both = TupleOf((form.parts[0], form))
-                return plain(within(before, self.tuple(pair, both)), both)
+                head = self._host("Head", [plain(variable, form)])
+                tail = self._host("Tail", [plain(variable, form)])
+                pair = TupleOf((form.parts[0], form))
+                return plain(after_statements(before, self.tuple([head, tail], pair)), pair)
             case ("Join", [_, _], _) | ("MinList", _, _):
                 return self._joined(values, distinct=name == "MinList")
             case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
                 form, applied = _OF_NUMBERS[name]
-                return plain(applied.format(*[self.fit(value, form) for value in values]), WHOLE)
+                arguments = [self.coerce(value, form) for value in values]
+                return plain(applied.format(*arguments), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
-                before, variable = self.bound(plain(self.fit(value, REAL), REAL), "x")
-                return plain(within(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
+                before, variable = self.bound(plain(self.coerce(value, REAL), REAL), "x")
+                return plain(after_statements(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
             case "Clock", [], []:
                 return plain("clock_now()", REAL)
             case "Halted", [], []:
                 return plain("(halted != 0)", TRUTH)
             case "Hash", [value, count], [form, _]:
-                return plain(
-                    f"place_of_hash({self.unit.types.hash(form, value.text)}, {self.fit(count, WHOLE)})", WHOLE
-                )
+                hashed = self.unit.types.hash(form, value.text)
+                return plain(f"place_of_hash({hashed}, {self.coerce(count, WHOLE)})", WHOLE)
             case "Recall" | "Remember", [number, value], [_, form]:
-                applied = f"{name.lower()}_{self.unit.types.kept(form)}({self.fit(number, WHOLE)}, {value.text})"
+                function = f"{name.lower()}_{self.unit.types.remembered(form)}"
+                applied = f"{function}({self.coerce(number, WHOLE)}, {value.text})"
                 return plain(applied, form if name == "Recall" else NOTHING)
-        raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
+        takes_list = name in ("Null", "Head", "Tail", "Next")
+        raise Cannot(f"{name} of what is no list" if takes_list else f"C has no {name}")
 
     def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
-        """Lists one after the other; what is no list is one member. If `distinct`, each member is there once."""
-        options = [option for value in values for option in options_of(value.form) if option != NIL]
-        if not options:
+        """Lists one after the other; what is not a list is one member. If `distinct`, each member is there once."""
+
+        def written(wanted: Form) -> str | None:
+            return self.joined(values, wanted, distinct=distinct) if isinstance(wanted, ListOf) else None
+
+        members: list[Form] = []
+        for option in chain.from_iterable(options_of(value.form) for value in values):
+            if option != NIL:
+                members.append(option.parts[0] if isinstance(option, ListOf) else option)
+        if not members:
             return plain("(nil)0", NIL)
-        item = union([option.parts[0] if isinstance(option, ListOf) else option for option in options])
-        if distinct and not (isinstance(item, TupleOf) and item.parts):
+        member = union(members)
+        if distinct and not (isinstance(member, TupleOf) and member.parts):
             raise Cannot("MinList has members that may be empty")
-        return Value(
-            ListOf((item,)),
-            lambda wanted: self.joined(values, wanted, distinct=distinct) if isinstance(wanted, ListOf) else None,
-        )
+        return Value(ListOf((member,)), written)
+
+
+def _is_nil_or_tuple(form: Form) -> bool:
+    """Tell whether a value of this form is NIL or a tuple that is not empty: only NIL has no members then."""
+    return form == NIL or (isinstance(form, TupleOf) and bool(form.parts))

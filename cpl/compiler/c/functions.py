@@ -1,9 +1,28 @@
-"""One function of the core tree as a C function: its commands as statements."""
+"""One function of the core tree as a C function: its commands as statements.
+
+    Squares(k) = k = 0 → NIL, Join([k × k], Squares(k - 1))
+
+which the passes have made a loop, becomes
+
+    static whole_list Squares(whole k) {
+        whole_list out = new_whole_list(0);
+        while (k != 0) {
+            check_stop();
+            append_whole_list(out, multiply(k, k));
+            k = subtract(k, 1);
+        }
+        return out;
+    }
+
+Functions inside it are lifted to the top level (lambda lifting): they get the variables that they capture as their
+first arguments. One that is a value gets them by a pointer (`_closure`). What C cannot have raises `Cannot`: then the
+function stays in Python.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import takewhile
+from itertools import chain
 
 from cpl.compiler.c.c_text import bare, comment, laid_out, names_in, opposite, without_unused
 from cpl.compiler.c.expressions import Expressions
@@ -15,9 +34,9 @@ from cpl.compiler.c.representation import (
     Value,
     declared,
     is_in_memory,
-    loosened,
     options_of,
     plain,
+    widened,
 )
 from cpl.compiler.c.unit import Signature, Unit, member, spelled
 from cpl.compiler.python.emit import source_text
@@ -29,7 +48,7 @@ from cpl.compiler.types.types import NOTHING, ByReference, FunctionOf, ListOf, T
 
 
 class FunctionWriter(Expressions):
-    """Writes the C of one function, which may be within an `outer` one. `taken` are the names that it may not use."""
+    """Writes the C of one function, which may be inside an `outer` one. `taken` are the names that it may not use."""
 
     def __init__(
         self,
@@ -40,8 +59,10 @@ class FunctionWriter(Expressions):
         outer: "FunctionWriter | None" = None,
     ) -> None:
         super().__init__(unit, taken, function, outer)
-        self.function, self.signature, self._reserved = function, signature, taken
-        self._inner: list[str] = []  # functions within this one, as C
+        self.function = function
+        self.signature = signature
+        self._reserved = taken
+        self._inner: list[str] = []  # functions inside this one, as C
         self._lines: list[str] = []
         self._depth = 1
         self._results = [("", signature.result, "")]  # of the function and blocks round here: variable, form, label
@@ -55,48 +76,63 @@ class FunctionWriter(Expressions):
             if parameter.mode not in ("", "reference"):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
-        self._gets = [*self.variables.values()]
+        self._arguments = [*self.variables.values()]
 
     def text(self, *, is_recursive: bool) -> str:
-        """The functions within the function, and the function, each below its CPL or what it is if a pass has made it.
-        Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory that it takes.
+        """The functions inside the function, and the function, each below its CPL or what it is if a pass has made it.
+        Raises Cannot.
+
+        Lists and closures are allocated in the memory of a call from Python. A function that makes lists frees them at
+        its end, unless they may be reached afterwards: by its result, or by something that was put into what it gets.
         """
         if is_recursive:
             self._put("check_depth();")
         self._give(self.function.body)
-        self._lines = without_unused([line for lines in self._lines for line in lines.split("\n")])
+
+        lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
+        self._lines = without_unused([*lines])
         self._lines[:0] = self._unused_parameters()
-        is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
-        if is_own and any("_list" in line for line in self._lines):
+        is_reachable = is_in_memory(self.signature.result) or any(map(self._may_change, self._arguments))
+        if not is_reachable and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
+
         cpl = comment(getattr(self.function, "note", "") or source_text(self.function, None))
-        return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
+        whole = "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])
+        return "\n\n".join([*self._inner, whole])
 
     def _unused_parameters(self) -> list[str]:
         """What tells the C compiler that the function means to do without some of its parameters, if it does."""
         used = names_in(self._lines)
-        names = [value.text.strip("()*") for value in self._gets]
+        names = [value.text.strip("()*") for value in self._arguments]
         unused = [f"(void){name};" for name in names if name not in used]
         return [*laid_out(" ".join(unused), "    ")] if unused else []
 
     def _may_change(self, value: Value) -> bool:
         """Tell whether something that is in memory may be put into what the function gets."""
-        is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
+        if not is_in_memory(value.form):
+            return False
+        is_place = not value.text.isidentifier() or isinstance(value.form, ByReference)
+        if is_place:
+            return True
+        if isinstance(value.form, FunctionOf):
+            return False
+
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
-        grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
-        lists = [part.parts[0] for part in all_parts(value.form) if isinstance(part, ListOf)]
-        is_constant = isinstance(value.form, FunctionOf) or not (
-            grows or (self.unit.assigned and any(map(is_in_memory, lists)))
-        )
-        return is_in_memory(value.form) and not (is_fixed and is_constant)
+        appends_to_parameter = any(node.list in self.function.parameters for node in appends)
+        if self.signature.result == NOTHING or appends_to_parameter:
+            return True
+        members = [part.parts[0] for part in all_parts(value.form) if isinstance(part, ListOf)]
+        return bool(self.unit.assigned) and any(map(is_in_memory, members))
 
     def heading(self) -> str:
         """The heading of the function."""
-        parameters = [f"{self.type(value.form)} {value.text.strip('()')}" for value in self._gets]
+        parameters = [f"{self.type(value.form)} {value.text.strip('()')}" for value in self._arguments]
         return f"static {self.type(self.signature.result)} {self.signature.name}({', '.join(parameters) or 'void'})"
 
     def _put(self, statement: str) -> None:
-        self._lines += laid_out(statement, "    " * self._depth) if statement else ()
+        """Write a statement, unless it is empty."""
+        if statement:
+            self._lines += laid_out(statement, "    " * self._depth)
 
     @contextmanager
     def _braces(self, heading: str) -> Iterator[None]:
@@ -112,14 +148,16 @@ class FunctionWriter(Expressions):
 
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
-        form = self._expected(variable) or loosened(value.form)
-        text = bare(self.fit(value, form))
+        form = self._expected(variable) or widened(value.form)
+        text = bare(self.coerce(value, form))
         self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
+        if variable.mode:
+            return None
         try:
-            return None if variable.mode else declared(variable, self.unit.checked.type_of(variable, self.definition))
+            return declared(variable, self.unit.checked.type_of(variable, self.definition))
         except Cannot:
             return None
 
@@ -133,7 +171,7 @@ class FunctionWriter(Expressions):
                 self._give(at_results(node))
             case core.Conditional(arms=arms, otherwise=otherwise) if not label:
                 for test, value in arms:
-                    condition = bare(self.fitted(test, TRUTH))
+                    condition = bare(self.expression(test, TRUTH))
                     if condition != "false":
                         with self._braces(f"if ({condition})"):
                             self._give(value)
@@ -145,10 +183,10 @@ class FunctionWriter(Expressions):
             case _ if form == NOTHING:
                 self._put(f"{self.value(node).text};")
             case _ if label:
-                self._put(f"{variable} = {bare(self.fitted(node, form))};")
+                self._put(f"{variable} = {bare(self.expression(node, form))};")
                 self._put(f"goto {label};")
             case _:
-                self._put(f"return {bare(self.fitted(node, form))};")
+                self._put(f"return {bare(self.expression(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
         for at, command in enumerate(commands):
@@ -159,9 +197,9 @@ class FunctionWriter(Expressions):
         match command:
             case core.LetFunction():
                 if command.name not in self.local_functions:
-                    self._let_functions([command, *takewhile(lambda other: isinstance(other, core.LetFunction), rest)])  # type: ignore[list-item]
+                    self._let_functions([command, *_functions_at_start(rest)])
             case core.Declare(variable=core.Local() as variable):
-                if any(variable in walk.locals_in(other) for other in rest):
+                if variable in walk.all_nodes(rest):
                     form = self._expected(variable) if is_assigned_first(variable, rest) else None
                     if form is None:
                         raise Cannot(f"{variable.name} may have no value")
@@ -177,7 +215,7 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=body, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.fitted(test, TRUTH))})"):
+                with self._braces(f"if ({bare(self.expression(test, TRUTH))})"):
                     self._commands(body)
                 if otherwise:
                     with self._braces("else"):
@@ -185,14 +223,19 @@ class FunctionWriter(Expressions):
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=is_list):
-                name, form = self.variables[members].text, self.variables[members].form
-                if not isinstance(form, ListOf):
+                list_variable = self.variables[members]
+                if not isinstance(list_variable.form, ListOf):
                     raise Cannot("it adds to what may be no list")
-                add = self.added if is_list else self.appended
-                self._put(add(name, self.value(value), form))
-            case core.Break(again=again):
+                added = self.value(value)
+                if is_list:
+                    self._put(self.added(list_variable.text, added, list_variable.form))
+                else:
+                    self._put(self.appended(list_variable.text, added, list_variable.form))
+            case core.Break(again=True):
+                self._put("continue;")
+            case core.Break():
                 label = self._loops[-1]
-                self._put("continue;" if again else f"goto {label};" if label else "break;")
+                self._put(f"goto {label};" if label else "break;")
             case core.While() | core.Repeat() | core.ForStep() | core.ForList():
                 self._loop(command)
             case _:
@@ -218,8 +261,8 @@ class FunctionWriter(Expressions):
         """A value as a number of this kind, or with its parts as numbers."""
         if isinstance(kinds, str):
             return self.converted(kinds, value)
-        parts = self._parts(value, len(kinds))
-        return self.tuple_of([self._converted_parts(kind, part) for kind, part in zip(kinds, parts, strict=True)])
+        pairs = zip(kinds, self._parts(value, len(kinds)), strict=True)
+        return self.tuple_of([self._converted_parts(kind, part) for kind, part in pairs])
 
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""
@@ -227,28 +270,35 @@ class FunctionWriter(Expressions):
             return [*value.parts]
         for form in options_of(value.form):
             if isinstance(form, TupleOf) and len(form.parts) == count:
-                before, variable = self.bound(plain(self.fit(value, form), form), "value")
+                before, variable = self.bound(plain(self.coerce(value, form), form), "value")
                 self._put(before)
                 return self.fields(variable, form)
         raise Cannot("a value is taken apart that may have other parts")
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
+        """An assignment to one place or to several at once."""
         targets = [self._place(place) for place in places]
-        several = [self._whole(value) for value in values]
-        parts = several if len(several) == len(places) else self._parts(several[0], len(places))
-        names = [target.text for target in targets]
-        texts = [bare(self.fit(part, target.form)) for part, target in zip(parts, targets, strict=True)]
-        if len(targets) > 1:  # everything is evaluated before
-            texts = [
-                self._new(f"new_{name}" if name.isidentifier() else "new_value", self.type(target.form), text)
-                for name, target, text in zip(names, targets, texts, strict=True)
-            ]
-            names = [
-                f"*{self._new('place', f'{self.type(target.form)} *', name[1:])}" if name[0] == "*" else name
-                for name, target in zip(names, targets, strict=True)
-            ]
-        for name, text in zip(names, texts, strict=True):
-            self._put(f"{name} = {text};")
+        parts = [self._whole(value) for value in values]
+        if len(parts) != len(targets):
+            parts = self._parts(parts[0], len(targets))
+        texts = [bare(self.coerce(part, target.form)) for part, target in zip(parts, targets, strict=True)]
+        if len(targets) == 1:
+            self._put(f"{targets[0].text} = {texts[0]};")
+            return
+
+        # All values, then all places, are evaluated before anything is assigned.
+        new_values: list[str] = []
+        for target, text in zip(targets, texts, strict=True):
+            wanted = f"new_{target.text}" if target.text.isidentifier() else "new_value"
+            new_values.append(self._new(wanted, self.type(target.form), text))
+        addresses: list[str] = []
+        for target in targets:
+            address = target.text
+            if address.startswith("*"):
+                address = "*" + self._new("place", f"{self.type(target.form)} *", address[1:])
+            addresses.append(address)
+        for address, new_value in zip(addresses, new_values, strict=True):
+            self._put(f"{address} = {new_value};")
 
     def _new(self, wanted: str, type: str, text: str) -> str:
         """A new variable with this value."""
@@ -266,19 +316,19 @@ class FunctionWriter(Expressions):
             case core.Select(operand=operand, indices=(*outer, last)):
                 members = self.value(core.Select(operand, tuple(outer), span=place.span) if outer else operand)
                 if isinstance(members.form, ListOf):
-                    return plain(
-                        f"*place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})",
-                        members.form.parts[0],
-                    )
+                    function = f"place_{self.type(members.form)}"
+                    text = f"*{function}({members.text}, {self.expression(last, WHOLE)})"
+                    return plain(text, members.form.parts[0])
         raise Cannot("it assigns to something that is not its own")
 
     def _loop(self, loop: core.Loop) -> None:
+        """A loop, and what is obeyed after it unless it is left by a break."""
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
         after = self.fresh("after") if otherwise else ""
         defined: Sequence[tuple[core.Local, Value]] = ()  # in each round
         match loop:
             case core.While(test=test):
-                heading = f"while ({bare(self.fitted(test, TRUTH))})"
+                heading = f"while ({bare(self.expression(test, TRUTH))})"
             case core.Repeat():
                 heading = "for (;;)"
             case core.ForStep():
@@ -287,7 +337,8 @@ class FunctionWriter(Expressions):
                 listed = self.value(members)
                 if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
-                name, at = self._new("members", self.type(listed.form), listed.text), self.fresh("i")
+                name = self._new("members", self.type(listed.form), listed.text)
+                at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
         self._loops.append(after)
@@ -297,7 +348,7 @@ class FunctionWriter(Expressions):
                 self._define(variable, value)
             self._commands(loop.commands)
             if isinstance(loop, core.Repeat) and not walk.ends(loop.commands):
-                self._put(f"if ({bare(opposite(self.fitted(loop.test, TRUTH)))}) break;")
+                self._put(f"if ({bare(opposite(self.expression(loop.test, TRUTH)))}) break;")
         self._loops.pop()
         if after:
             self._commands(otherwise)
@@ -307,13 +358,11 @@ class FunctionWriter(Expressions):
         """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what
         it gets in each round, if the loop may change it.
         """
-        first, by, last = [
-            text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
-            for wanted, bound in (("first", loop.first), ("step", loop.step), ("last", loop.last))
-            for text in [self.fitted(bound, WHOLE)]
-        ]
-        is_own = loop.variable not in self.changing
-        count = self._bind(loop.variable, WHOLE).text if is_own else self.fresh("k")
+        first = self._evaluated_once(loop.first, "first")
+        by = self._evaluated_once(loop.step, "step")
+        last = self._evaluated_once(loop.last, "last")
+        is_changing = loop.variable in self.changing
+        count = self.fresh("k") if is_changing else self._bind(loop.variable, WHOLE).text
         match loop.step:
             case core.Literal(value=int() as step) if step:
                 test = f"{count} {'<=' if step > 0 else '>='} {last}"
@@ -321,14 +370,23 @@ class FunctionWriter(Expressions):
                 self._put(f"if (!{by}) leave(FAULT);")
                 test = f"{by} > 0 ? {count} <= {last} : {count} >= {last}"
         heading = f"for (whole {count} = {first}; {test}; {count} = add({count}, {by}))"
-        return heading, () if is_own else [(loop.variable, plain(count, WHOLE))]
+        return heading, [(loop.variable, plain(count, WHOLE))] if is_changing else ()
+
+    def _evaluated_once(self, bound: core.Expression, wanted: str) -> str:
+        """A bound of a loop: a constant, or a new variable."""
+        text = self.expression(bound, WHOLE)
+        return text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
 
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
-        """A value block within an expression: a statement expression."""
-        name, label = self.fresh("result"), self.fresh("done")
-        before = self._lines, self._depth, self._results, self._loops
-        self._lines, self._depth = [], self._depth + 1
-        self._results, self._loops = [*self._results, (name, form, label)], [*self._loops]
+        """A value block inside an expression: a statement expression."""
+        name = self.fresh("result")
+        label = self.fresh("done")
+        lines_before, depth_before = self._lines, self._depth
+        results_before, loops_before = self._results, self._loops
+        self._lines = []
+        self._depth += 1
+        self._results = [*results_before, (name, form, label)]
+        self._loops = [*loops_before]
         try:
             self._put(f"{self.type(form)} {name};")
             self._commands(commands)
@@ -336,30 +394,36 @@ class FunctionWriter(Expressions):
                 self._put("leave(FAULT);")
             self._put(f"{label}:;")
             self._put(f"{name};")
-            return "({\n" + "\n".join(self._lines) + "\n" + "    " * before[1] + "})"
-        finally:  # a value that never fits is left out, and what is round it is written on
-            self._lines, self._depth, self._results, self._loops = before
+            indent = "    " * depth_before
+            return "\n".join(["({", *self._lines, f"{indent}}})"])
+        finally:  # also if a value never has its form: that arm is left out, and the function is written on
+            self._lines, self._depth = lines_before, depth_before
+            self._results, self._loops = results_before, loops_before
 
-    # Functions within this one
+    # Functions inside this one
 
     def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionOf | None = None) -> None:
-        """Functions within a function become functions beside it, which get the variables that they capture."""
+        """Lift functions to the top level of C: they get the variables that they capture as arguments."""
         mentioned = {function.name: walk.locals_in(function.body) for function in functions}
         for function in functions:
-            reached = reachable([function.name], lambda name: mentioned[name] & mentioned.keys())
-            captured = {variable for name in reached for variable in mentioned[name]}  # also to pass on
-            for other in captured & self.local_functions.keys():
-                captured |= {*self.local_functions[other].captured}
+            captured: set[core.Local] = set()
+            # What the functions that it applies capture, too, as it passes that to them.
+            for name in reachable([function.name], lambda name: mentioned[name] & mentioned.keys()):
+                captured |= mentioned[name]
+            for name in captured & self.local_functions.keys():
+                captured.update(self.local_functions[name].captured)
             free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
-            if not function.by_place and self.changing & {*free}:
+            if not function.by_place and not self.changing.isdisjoint(free):
                 raise Cannot(f"{function.name.name} captures a variable that changes")
+
             c_name = self.unit.taken.claim(f"{self.signature.name}_{spelled(function.name.name)}")
-            signature = (
-                Signature(c_name, form.parts[:-1], form.parts[-1])
-                if form
-                else self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
-            )
+            if form:
+                signature = Signature(c_name, form.parts[:-1], form.parts[-1])
+            else:
+                parts = self.unit.parts(function.name, self.definition)
+                signature = self.unit.signature(c_name, function, parts)
             self.local_functions[function.name] = replace(signature, captured=tuple(free))
+
         writers = [
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
@@ -370,52 +434,68 @@ class FunctionWriter(Expressions):
 
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""
-        if isinstance(node, core.Global):
-            signature = self.unit.instance(node, [plain("", part) for part in form.parts[:-1]])
-        else:
-            if isinstance(node, core.Lambda):
+        match node:
+            case core.Global():
+                signature = self.unit.instance(node, [plain("", part) for part in form.parts[:-1]])
+                return self._closure(signature, form)
+            case core.Lambda(parameters=parameters, body=body, by_place=by_place):
                 name = core.Local("function", -1 - len(self.local_functions), span=node.span)
-                self._let_functions(
-                    [core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form
-                )
-                node = name
-            signature = self.local_functions[node]
-            if self.changing & {*signature.captured}:
-                raise Cannot("a function that is a value captures a variable that changes")
-            if any(isinstance(self.variables[variable].form, ByReference) for variable in signature.captured):
-                raise Cannot("a function that is a value captures the place of a variable")
+                function = core.LetFunction(name, parameters, body, by_place, span=node.span)
+                self._let_functions([function], form)
+                signature = self.local_functions[name]
+            case core.Local():
+                signature = self.local_functions[node]
+        if not self.changing.isdisjoint(signature.captured):
+            raise Cannot("a function that is a value captures a variable that changes")
+        if any(isinstance(self.variables[variable].form, ByReference) for variable in signature.captured):
+            raise Cannot("a function that is a value captures the place of a variable")
         return self._closure(signature, form)
 
     def _closure(self, signature: Signature, form: FunctionOf) -> str:
-        name, captured, (*parameters, result) = (
-            self.unit.taken.claim(f"{signature.name}_value"),
-            signature.captured,
-            form.parts,
-        )
+        """A closure: a pointer to code, and one to a struct of captured values. For a local function `F(x) = x + n` in
+        a function `Up` these stand before `Up`, where `Up_F` is the local function itself:
+
+            struct Up_F_value_captured { number a; };
+
+            static number Up_F_value(void *captured, number x0) {
+                return Up_F(((struct Up_F_value_captured *)captured)->a, x0);
+            }
+        """
+        captured = signature.captured
+        *parameters, result = form.parts
+        name = self.unit.taken.claim(f"{signature.name}_value")
         struct = f"struct {name}_captured"
         values = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
         called = self.call(signature, values, [plain(f"x{at}", part) for at, part in enumerate(parameters)])
-        gets = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
+        c_parameters = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
         if captured:
             types = [self.type(self.variables[variable].form) for variable in captured]
-            self._inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
-        call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
+            fields = [f"{type} {member(at)};" for at, type in enumerate(types)]
+            self._inner.append(f"{struct} {{ {' '.join(fields)} }};")
+
+        body = f"{'return ' if result != NOTHING else ''}{self.coerce(called, result)};"
         if not captured:
-            call = f"(void)captured; {call}"
-        self._inner.append(
-            "\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", ""))
-        )
+            body = f"(void)captured; {body}"
+        code = f"static {self.type(result)} {name}({', '.join(c_parameters)}) {{ {body} }}"
+        self._inner.append("\n".join(laid_out(code, "")))
+
         if not captured:
             return f"({self.type(form)}){{{name}, NULL}}"
         place = self.fresh("captured")
         texts = ", ".join(self.variables[variable].text for variable in captured)
-        return (
-            f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
-            f"({self.type(form)}){{{name}, {place}}}; }})"
-        )
+        allocated = f"{struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}};"
+        return f"({{ {allocated} ({self.type(form)}){{{name}, {place}}}; }})"
+
+
+def _functions_at_start(commands: Sequence[core.Command]) -> Iterator[core.LetFunction]:
+    """The functions that commands define before they do anything else."""
+    for command in commands:
+        if not isinstance(command, core.LetFunction):
+            return
+        yield command
 
 
 def _is_used_further_in(function: core.LetFunction) -> bool:
-    """Whether a function within another one uses that one."""
+    """Tell whether a function inside another one uses that one."""
     inner = (part for part in walk.nodes(function.body) if isinstance(part, core.LetFunction | core.Lambda))
     return any(function.name in walk.locals_in(part) for part in inner)

@@ -9,6 +9,7 @@ A type that is not known, arrays and nodes have no form.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -52,6 +53,14 @@ SIMPLE: Final[Mapping[Form, str]] = {
 """The names that the prelude has for forms."""
 
 
+_CODES: Final[Mapping[Form, str]] = {WHOLE: "i", TRUTH: "b", TEXT: "t", NUMBER: "n", REAL: "r", NIL: "z", NOTHING: "v"}
+_BRACKETS: Final[Mapping[type[Composite], tuple[str, str]]] = {
+    TupleOf: ("(", ")"),
+    ListOf: ("[", "]"),
+    Either: ("{", "}"),
+}
+
+
 class Cannot(Exception):
     """The reason why a function stays in Python, in a few words."""
 
@@ -68,8 +77,10 @@ def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({}
         case Either(parts=parts):
             return union([form_of(part, letters) for part in parts])
         case ListOf() | TupleOf() | FunctionOf() | ByReference() if not isinstance(type, BySubstitution):
-            return replace(type, parts=tuple([form_of(part, letters) for part in type.parts]))
-    raise Cannot(f"C has no values of type {written(type)}" if type else "the type of a value is not known")
+            return replace(type, parts=tuple(form_of(part, letters) for part in type.parts))
+        case None:
+            raise Cannot("the type of a value is not known")
+    raise Cannot(f"C has no values of type {written(type)}")
 
 
 def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
@@ -90,43 +101,59 @@ def options_of(form: Form) -> Sequence[Form]:
 
 
 def union(forms: Sequence[Form]) -> Form:
-    """Return what any of these fits into. NIL is a list, if there is one; what may be whole or real is a number."""
-    options = {option for form in forms for option in options_of(form)}
-    if lists := [option for option in options if isinstance(option, ListOf)]:
-        options = options - {*lists, NIL} | {ListOf((union([option.parts[0] for option in lists]),))}
+    """Return the join of forms: each of them can be coerced to it. Raises Cannot.
+
+    NIL is a list, if there is a list among them, and what may be whole or real is a number.
+    """
+    options = {*chain.from_iterable(map(options_of, forms))}
+    lists = [option for option in options if isinstance(option, ListOf)]
+    if lists:
+        member = union([option.parts[0] for option in lists])
+        options -= {*lists, NIL}
+        options.add(ListOf((member,)))
     if len(options & NUMBERS) > 1:
-        options = options - NUMBERS | {NUMBER}
+        options -= NUMBERS
+        options.add(NUMBER)
     if NOTHING in options:
         raise Cannot("a value may be missing")
     if len(options) > MOST_OPTIONS:
         raise Cannot("a value may be of very many types")
-    several = Either(tuple(sorted(options, key=lambda option: (option == NIL, repr(option)))))
-    return several if len(options) > 1 else options.pop()
+    if len(options) < 2:
+        return options.pop()
+    ordered = sorted(options, key=lambda option: (option == NIL, repr(option)))  # NIL is the last
+    return Either(tuple(ordered))
 
 
-def loosened(form: Form) -> Form:
+def widened(form: Form) -> Form:
     """Return the form for values of a variable without a declared type: one that was real may be whole later."""
     match form:
         case ListOf() | TupleOf():
-            return replace(form, parts=tuple(map(loosened, form.parts)))
+            return replace(form, parts=tuple(map(widened, form.parts)))
         case Either(parts=options):
-            return union([*map(loosened, options)])
+            return union([*map(widened, options)])
         case _:
             return NUMBER if form == REAL else form
 
 
 def declared(variable: core.Local, type: Type | None, letters: Mapping[str, Form] = MappingProxyType({})) -> Form:
     """Return the form for a variable, as it is declared, or else that of its type. Raises Cannot."""
-    kind = numbers.declared(variable)
-    return {"real": REAL, "integer": WHOLE}.get(kind) or form_of(Basic(kind) if kind else type, letters)
+    match numbers.declared(variable):
+        case "real":
+            return REAL
+        case "integer":
+            return WHOLE
+        case "":
+            return form_of(type, letters)
+        case kind:
+            return form_of(Basic(kind), letters)
 
 
 def code(form: Form) -> str:
     """Write a form as `cplrt.native` reads it: `i` for a whole number, `(ii)` for a pair of them, `[i]`, `{(ii)z}`."""
     if isinstance(form, Composite):
-        brackets = {TupleOf: "({})", ListOf: "[{}]", Either: "{{{}}}"}[form.__class__]
-        return brackets.format("".join(map(code, form.parts)))
-    return {"whole": "i", "truth": "b", "nil": "z"}.get(SIMPLE[form], SIMPLE[form][0])
+        opener, closer = _BRACKETS[form.__class__]
+        return f"{opener}{''.join(map(code, form.parts))}{closer}"
+    return _CODES[form]
 
 
 def is_in_memory(form: Form) -> bool:
@@ -141,9 +168,11 @@ def stays_in_c(form: Form) -> bool:
 
 @dataclass(frozen=True)
 class Value:
-    """An expression of C. `written` gives its text in a form, or None if that is not one in which it can be written;
-    it is called once, when the form that is wanted is known. `own_form` is the form that the value has by itself, if
-    there is one; a tuple has `parts`.
+    """An expression of C, whose text is written when the form that is expected of it is known: `0` becomes
+    `of_whole(0)` where a `number` is expected.
+
+    `written` gives the text in a form, or None if the expression cannot be written in that form; it is called once.
+    `own_form` is the form that the value has by itself, if there is one; a tuple has `parts`.
     """
 
     own_form: Form | None

@@ -4,6 +4,9 @@ Each function that the library has is decorated in the Python, which runs where 
 
     @_native(3, "(iiii) i", "[(iiii)]", 0, 1)
     def _RemainingPositionList(P, s): …
+
+A function may have something that C cannot have, or apply a function that has; then it stays in Python. Which ones do
+is a fixpoint: the functions are written until no more are found that stay.
 """
 
 import ast
@@ -24,7 +27,7 @@ from cpl.compiler.python.names import Taken
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import components, reachable
 from cpl.compiler.types.facts import Sure, Types
-from cpl.compiler.types.types import NOTHING, shape_names
+from cpl.compiler.types.types import NOTHING, Type, shape_names
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,14 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     constants = _constants(program)
     shapes = _shapes(program, sure.checked)
     taken = Taken({*RESERVED, *shapes.values()})
-    names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
+    names: dict[core.Global, str] = {}
+    for name in (*functions, *constants):
+        names[name] = taken.claim(spelled(name.name).lstrip("_"))
     recursive = _recursive(program)
-    assigned, shared = sure.assigned_lists, _shared(program)
+    assigned = sure.assigned_lists
+    shared = _shared(program)
 
-    # A function that stays in Python keeps its users there. Nothing is left in the unit of what was written before that
-    # was found out, so that each round begins anew, until one finds no more reasons.
+    # What was written before a reason was found must leave nothing in the unit, so that each round begins anew.
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
@@ -72,15 +77,22 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
         unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
 
-    entries = {
-        name: unit.instances[name, ()][1]
-        for name, letters in texts
-        if not letters and _is_entry(unit.instances[name, ()][1], functions.get(name))
-    }
-    makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
+    entries: dict[core.Global, Signature] = {}
+    in_c: dict[core.Global, None] = {}
+    for name, letters in texts:
+        if name not in functions:
+            continue
+        in_c[name] = None
+        _, signature = unit.instances[name, letters]
+        if not letters and _is_entry(signature, functions[name]):
+            entries[name] = signature
+    makers: dict[core.Global, Signature] = {}
+    for name in constants:
+        if (name, ()) in texts:
+            _, makers[name] = unit.instances[name, ()]
+
     text = _whole_text(unit, texts, entries, makers)
     digest = sha256(text.encode()).hexdigest()[:_DIGITS]
-    in_c = dict.fromkeys(name for name, _ in texts if name in functions)
     return CLibrary(
         text=f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
         digest=digest,
@@ -120,19 +132,23 @@ def _whole_text(
     makers: Mapping[core.Global, Signature],
 ) -> str:
     """The text of a library, from top to bottom as C reads it."""
-    doors = _doors(unit, entries, makers)  # this may declare types
+    # Entry points may declare types, so that they are written before the types are.
+    entry_points = "\n\n".join([_giving(unit), _making(unit, makers), _calling(unit, entries), _ANSWER])
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
     constants = unit.constants | {name: signature.result for name, signature in makers.items()}
+    variables = [f"static {unit.types.name(form)} {unit.names[name]};" for name, form in constants.items()]
+    prototypes = [f"{heading};" for heading, _ in texts.values()]
+    functions = [text for _, text in texts.values()]
     parts = [
         f"#define ASSIGNED {int(bool(unit.assigned))}",
         outside.packaged_text("cpl/compiler/c/prelude.h"),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
         "\n".join(["enum {", *strings, "};"]) if strings else "",
-        "\n".join(f"static {unit.types.name(form)} {unit.names[name]};" for name, form in constants.items()),
-        "\n".join(f"{heading};" for heading, _ in texts.values()),
-        *(text for _, text in texts.values()),
-        doors,
+        "\n".join(variables),
+        "\n".join(prototypes),
+        *functions,
+        entry_points,
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -146,15 +162,18 @@ def _described(
     numbers = {name: at for at, name in enumerate(unit.constants)}
     for name in makers:
         numbers.setdefault(name, len(unit.constants))
+
     used: dict[core.Global, set[int]] = {name: set() for name in entries}
     for constant, number in numbers.items():
         for user, _ in reachable(unit.users[constant, ()], unit.users.__getitem__):
             if user in used:
                 used[user].add(number)
-    return {
-        name: (" ".join(map(code, entry.parameters)), code(entry.result), *sorted(used[name]))
-        for name, entry in entries.items()
-    }
+
+    described: dict[core.Global, tuple[str | int, ...]] = {}
+    for name, entry in entries.items():
+        parameters = " ".join(map(code, entry.parameters))
+        described[name] = parameters, code(entry.result), *sorted(used[name])
+    return described
 
 
 def _texts(
@@ -167,70 +186,85 @@ def _texts(
             unit.instance(name)
         except Cannot as reason:
             reasons.setdefault((name, ()), str(reason))
-    while waiting := [instance for instance in unit.instances if instance not in texts and instance not in reasons]:
+
+    done = 0
+    while done < len(unit.instances):  # writing functions adds the instances that they apply
+        waiting = [*unit.instances][done:]
+        done += len(waiting)
         for instance in waiting:
-            unit.user, (function, signature) = instance, unit.instances[instance]
+            if instance in reasons:
+                continue
+            function, signature = unit.instances[instance]
+            unit.user = instance
             try:
                 writer = FunctionWriter(function, signature, unit, taken)
                 texts[instance] = writer.heading(), writer.text(is_recursive=function.name in recursive)
             except Cannot as reason:
                 reasons[instance] = str(reason)
+
+    # What applies a function that stays in Python stays there, too.
     for used in reachable([*reasons], unit.users.__getitem__):
         for user in unit.users[used]:
             reasons.setdefault(user, f"it applies {used[0].name}, which stays in Python")
     return texts
 
 
-def _is_entry(signature: Signature, function: core.Function | None) -> bool:
+def _is_entry(signature: Signature, function: core.Function) -> bool:
     """Tell whether Python may call a function: it gives a value, no value stays in C, and it adds to no list that it
     takes, which Python would miss.
     """
-    return (
-        function is not None
-        and signature.result != NOTHING
-        and not any(map(stays_in_c, (*signature.parameters, signature.result)))
-        and not any(
-            isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
-        )
-    )
+    if signature.result == NOTHING or any(map(stays_in_c, (*signature.parameters, signature.result))):
+        return False
+    appends = (node for node in walk.nodes(function.body) if isinstance(node, core.Append))
+    return not any(node.list in function.parameters for node in appends)
 
 
 def _shapes(program: core.Program, checked: Types) -> dict[Form, str]:
     """The forms that have a name, which is that of the annotations of the Python."""
-    types = {
-        name.name.lstrip("_"): type
-        for definition in reversed(program.definitions)  # those at the end only stand for others
-        for name in walk.names(definition)
-        if isinstance(name, core.Global) and (type := checked.type_of(name, definition))
-    }
+    types: dict[str, Type] = {}
+    for definition in reversed(program.definitions):  # those at the end only stand for others
+        for name in walk.names(definition):
+            type = checked.type_of(name, definition) if isinstance(name, core.Global) else None
+            if type:
+                types[name.name.lstrip("_")] = type
+
     shapes: dict[Form, str] = {}
-    for type, name in shape_names(types, [*RESERVED, *types]).items():
+    for type, spelling in shape_names(types, [*RESERVED, *types]).items():
         with suppress(Cannot):
-            shapes.setdefault(form_of(type), spelled(name))
+            shapes.setdefault(form_of(type), spelled(spelling))
     return shapes
 
 
 def _shared(program: core.Program) -> set[core.Global]:
     """The constants whose value may get another name: those of which more is done than to read members."""
-    nodes = [node for definition in program.definitions for node in walk.nodes(definition)]
-    places = {
-        id(node)
-        for definition in program.definitions
-        for place in walk.places(definition, core.Reference)
-        for node in walk.nodes(place)
-    }
-    read = {id(name) for definition in program.definitions for name in walk.names(definition)}
-    for node in nodes:
+    # Nodes are told apart by their identity, as each mention of a name counts by itself.
+    read: set[int] = set()
+    in_places: set[int] = set()
+    for definition in program.definitions:
+        read.update(map(id, walk.names(definition)))
+        for place in walk.places(definition, core.Reference):
+            in_places.update(map(id, walk.nodes(place)))
+
+    for node in walk.all_nodes(program.definitions):
         match node:
             case core.ForList(members=members) | core.Apply(function=core.Host(name="Null"), arguments=(members,)):
                 read.add(id(members))
-            case core.Select(operand=operand) if id(node) not in places:
+            case core.Select(operand=operand) if id(node) not in in_places:
                 read.add(id(operand))
-    return {node for node in nodes if isinstance(node, core.Global) and id(node) not in read}
+
+    mentioned = (node for node in walk.all_nodes(program.definitions) if isinstance(node, core.Global))
+    return {node for node in mentioned if id(node) not in read}
 
 
-def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:
-    """Write the functions that Python calls: to give the constants, and to call a function by its number."""
+# The entry points of a library, which Python calls. Where a call is given up, `leave` jumps back to the `setjmp` of its
+# entry point, which returns the reason.
+
+
+def _giving(unit: Unit) -> str:
+    """Write the entry point with which Python gives a constant its value, by its number."""
+    cases = []
+    for number, (name, form) in enumerate(unit.constants.items()):
+        cases.append(f"    case {number}: {unit.names[name]} = read_{unit.types.marshalled(form)}(); break;")
     lines = [
         "int cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
@@ -238,24 +272,41 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping
         "    if (why) return why;",
         "    given = value;",
         "    switch (constant) {",
-        *(
-            f"    case {number}: {unit.names[name]} = read_{unit.types.passed(form)}(); break;"
-            for number, (name, form) in enumerate(unit.constants.items())
-        ),
+        *cases,
         "    }",
         "    kept = now;",
         "    return DONE;",
         "}",
-        "",
+    ]
+    return "\n".join(lines)
+
+
+def _making(unit: Unit, makers: Mapping[core.Global, Signature]) -> str:
+    """Write the entry point that makes the constants that hold functions, which Python cannot have."""
+    assignments = [f"    {unit.names[name]} = {maker.name}();" for name, maker in makers.items()]
+    lines = [
         "int cpl_make(int64_t stack) {",
         "    set_deepest(stack);",
         "    int why = setjmp(start);",
         "    if (why) return why;",
-        *(f"    {unit.names[name]} = {maker.name}();" for name, maker in makers.items()),
+        *assignments,
         "    kept = now;",
         "    return DONE;",
         "}",
-        "",
+    ]
+    return "\n".join(lines)
+
+
+def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
+    """Write the entry point that calls a function by its number."""
+    cases: list[str] = []
+    for number, signature in enumerate(entries.values()):
+        parameters = [unit.types.marshalled(form) for form in signature.parameters]
+        read = " ".join(f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters))
+        arguments = ", ".join(f"a{at}" for at in range(len(parameters)))
+        call = f"write_{unit.types.marshalled(signature.result)}({signature.name}({arguments}));"
+        cases += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
+    lines = [
         "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
         "    give_back(&kept);",
         "    set_deepest(stack);",
@@ -269,27 +320,21 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping
         "    given = arguments;",
         "    answer = new_words(0);",
         "    switch (function) {",
-    ]
-    for number, signature in enumerate(entries.values()):
-        read = " ".join(
-            f"{unit.types.passed(form)} a{at} = read_{unit.types.passed(form)}();"
-            for at, form in enumerate(signature.parameters)
-        )
-        arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
-        call = f"write_{unit.types.passed(signature.result)}({signature.name}({arguments}));"
-        lines += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
-    lines += [
+        *cases,
         "    }",
         "    if (is_main) unwatch();",
         "    return DONE;",
         "}",
-        "",
-        "const int64_t *cpl_answer(int64_t *count) {",
-        "    *count = answer->count;",
-        "    return answer->items;",
-        "}",
     ]
     return "\n".join(lines)
+
+
+_ANSWER: Final = """\
+const int64_t *cpl_answer(int64_t *count) {
+    *count = answer->count;
+    return answer->items;
+}"""
+"""The entry point that gives Python the words of the last answer."""
 
 
 def decorated(generated: Generated, library: CLibrary) -> str:
@@ -299,8 +344,8 @@ def decorated(generated: Generated, library: CLibrary) -> str:
     for piece in generated.pieces:
         match piece.definition, piece.statements:
             case core.Function(name=name), [ast.FunctionDef() as function] if name in numbers:
-                arguments = [ast.Constant(value) for value in (numbers[name], *library.entries[name])]
-                function.decorator_list = [ast.Call(load(native), [*arguments], [])]
+                values = (numbers[name], *library.entries[name])
+                function.decorator_list = [ast.Call(load(native), [*map(ast.Constant, values)], [])]
     return native
 
 
@@ -315,4 +360,6 @@ def around(native: str, generated: Generated, library: CLibrary) -> tuple[ast.st
     ]
     loaded = ast.Call(load("NativeLibrary"), [load("__file__"), strings, ast.Constant(library.digest)], [])
     before = ast.Assign([ast.Name(native, ast.Store())], loaded)
-    return before, ast.Expr(ast.Call(ast.Attribute(load(native), "start", ast.Load()), [*constants], []))
+    start = ast.Attribute(load(native), "start", ast.Load())
+    after = ast.Expr(ast.Call(start, [*constants], []))
+    return before, after

@@ -25,7 +25,7 @@ class CannotBuild(Error):
 
 @contextmanager
 def _building() -> Iterator[None]:
-    """Within, what the system refuses is CannotBuild: there may be no temporary folder, no room, or no process."""
+    """Turn what the system refuses into CannotBuild: there may be no temporary folder, no room, or no process."""
     try:
         yield
     except (OSError, RuntimeError) as error:  # RuntimeError if there can be no other thread
@@ -76,27 +76,30 @@ def native_library(text: str, strings: Sequence[str]) -> NativeLibrary:
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
-    kept = cache.read(name)
-    if kept is not None:
+    cached = cache.read(name)
+    if cached is not None:
         with suppress(CannotBuild):  # it is perhaps from a newer system
-            return _placed(name, kept, is_kept=True)
+            return _placed(name, cached, is_cached=True)
     content = build(text)
-    return _placed(name, content, is_kept=cache.write(name, content))
+    return _placed(name, content, is_cached=cache.write(name, content))
 
 
-def _placed(name: str, content: bytes, *, is_kept: bool) -> Path:
-    """Return where the system loads a library: in the cache if it is kept there, else in a folder of this process.
-    Raises CannotBuild.
+def _placed(name: str, content: bytes, *, is_cached: bool) -> Path:
+    """Return where the system loads a library: in the cache if it is there, else in a folder of this process. Raises
+    CannotBuild.
     """
-    if is_kept and not why_not_loaded(str(cache.folder() / name)):
-        return cache.folder() / name
+    if is_cached:
+        path = cache.folder() / name
+        if not why_not_loaded(str(path)):  # the system may refuse to load code from the cache's folder
+            return path
     with _building():
         folder = tempfile.TemporaryDirectory(prefix="cplc-", ignore_cleanup_errors=True)
         path = Path(folder.name) / name
         outside.write(path, content)
-    if why := why_not_loaded(str(path)):
+    why_not = why_not_loaded(str(path))
+    if why_not:
         folder.cleanup()
-        raise CannotBuild(f"the library was built, but the system does not load it: {why}")
+        raise CannotBuild(f"the library was built, but the system does not load it: {why_not}")
     _temporary.append(folder)
     return path
 
@@ -110,12 +113,13 @@ def try_in(folder: Path, content: bytes) -> None:
     with outside.new_draft(folder, 0o700) as (path, file):
         file.write(content)
         file.flush()
-        if why := why_not_loaded(str(path)):
-            raise CannotBuild(f"the library was built, but the system does not load it from {folder}: {why}")
+        why_not = why_not_loaded(str(path))
+        if why_not:
+            raise CannotBuild(f"the library was built, but the system does not load it from {folder}: {why_not}")
 
 
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
-"""Folders of this process, for libraries that cannot be kept."""
+"""Folders of this process, for libraries that cannot be in the cache. They are removed when it ends."""
 
 
 def compiler() -> list[str]:
@@ -133,7 +137,8 @@ def compiler() -> list[str]:
         return found
     of_python = str(sysconfig.get_config_var("CC") or "").split()
     for command in (of_python, ["cc"], ["gcc"], ["clang"]):
-        if found := _found(command):
+        found = _found(command)
+        if found:
             return found
     return []
 
@@ -148,5 +153,8 @@ def _split(command: str) -> list[str]:
 
 def _found(command: list[str]) -> list[str]:
     """Return a command with the whole path of its program, as it is run in another folder; empty if there is none."""
-    program = shutil.which(command[0]) if command else None
-    return [os.path.abspath(program), *command[1:]] if program else []
+    if not command:
+        return []
+    program, *options = command
+    path = shutil.which(program)
+    return [os.path.abspath(path), *options] if path else []

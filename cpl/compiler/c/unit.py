@@ -7,6 +7,7 @@ A type that has a name in the annotations of the Python has that name in C: `Pos
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -25,10 +26,10 @@ from cpl.compiler.c.representation import (
     declared,
     form_of,
     is_in_memory,
-    loosened,
     options_of,
     plain,
     stays_in_c,
+    widened,
 )
 from cpl.compiler.python.names import Taken, spell
 from cpl.compiler.semantics import core
@@ -83,14 +84,16 @@ class CDeclarations:
 
     def text(self) -> str:
         """The declarations."""
-        functions = (line for lines in self.functions.values() for line in lines)
-        return "\n".join([*laid_out(f"enum {{ {', '.join(self.tags)} }};", ""), *self.types, *functions])
+        tags = laid_out(f"enum {{ {', '.join(self.tags)} }};", "")
+        functions = chain.from_iterable(self.functions.values())
+        return "\n".join([*tags, *self.types, *functions])
 
     def name(self, form: Form) -> str:
         """The C type of a form, which is declared when it is first needed."""
         if form not in self.names:
             wanted, declaration = self._declaration(form)
-            self.names[form] = name = self._taken.claim(self.shapes.get(form, wanted))
+            name = self._taken.claim(self.shapes.get(form, wanted))
+            self.names[form] = name
             self.types += laid_out(declaration.replace("{}", name), "")
         return self.names[form]
 
@@ -109,8 +112,10 @@ class CDeclarations:
                 name = "_or_".join(options) if len(options) < 4 else "one_of_several"
                 return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
             case FunctionOf(parts=(*parameters, result)):
-                code = f"{self.name(result)} (*code)({', '.join(['void *', *map(self.name, parameters)])})"
-                return f"function_to_{self.name(result)}", f"typedef struct {{ {code}; void *captured; }} {{}};"
+                result_type = self.name(result)
+                parameter_types = ["void *", *map(self.name, parameters)]
+                code = f"{result_type} (*code)({', '.join(parameter_types)})"
+                return f"function_to_{result_type}", f"typedef struct {{ {code}; void *captured; }} {{}};"
             case ByReference(parts=(item,)):
                 return f"place_of_{self.name(item)}", f"typedef {self.name(item)} *{{}};"
         raise AssertionError(form)
@@ -138,11 +143,11 @@ class CDeclarations:
                     "return true;",
                 ]
             case Either():
-                tests = [
-                    f"if (x.is == is_{field}) return {self.equal(part, f'x.{field}', f'y.{field}')};"
-                    for field, part in self.fields(form)
-                    if part != NIL
-                ]
+                tests: list[str] = []
+                for field, part in self.fields(form):
+                    if part != NIL:
+                        same_part = self.equal(part, f"x.{field}", f"y.{field}")
+                        tests.append(f"if (x.is == is_{field}) return {same_part};")
                 body = ["if (x.is != y.is) return false;", *tests, "return true;"]
             case _:
                 body = ["leave(OTHER_TYPE);"]
@@ -150,16 +155,19 @@ class CDeclarations:
             self.add(f"truth equal_{name}({name} x, {name} y)", body)
         return f"equal_{name}({left}, {right})"
 
-    def passed(self, form: Form) -> str:
-        """The C type of a form whose values are passed to Python or from it."""
+    def marshalled(self, form: Form) -> str:
+        """The C type of a form, with the functions that marshal its values. In a call from Python and in its answer a
+        value is a row of words: those of its parts, after the count of a list, or the number of the option of a union.
+        """
         name = self.name(form)
         match form:
             case TupleOf():
-                parts = [(field, self.passed(part)) for field, part in self.fields(form)]
+                parts = [(field, self.marshalled(part)) for field, part in self.fields(form)]
                 write = [f"write_{part}(x.{field});" for field, part in parts]
                 read = [f"{name} x;", *(f"x.{field} = read_{part}();" for field, part in parts), "return x;"]
             case ListOf(parts=(item,)):
-                part, loop = self.passed(item), "for (whole i = 0; i < x->count; i++)"
+                part = self.marshalled(item)
+                loop = "for (whole i = 0; i < x->count; i++)"
                 write = ["give_once(x);", "write_whole(x->count);", f"{loop} write_{part}(x->items[i]);"]
                 read = [
                     f"{name} x = new_{name}(read_whole());",
@@ -168,17 +176,15 @@ class CDeclarations:
                     "return x;",
                 ]
             case Either(parts=options):
-                parts = [(str(at), self.passed(option)) for at, option in enumerate(options)]
-                write = [
-                    f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
-                    for at, part in parts
-                ]
-                cases = [
-                    f"case {at}: return nil_of({name});"
-                    if part == "nil"
-                    else f"case {at}: return one_of({name}, {part}, read_{part}());"
-                    for at, part in parts
-                ]
+                write = []
+                cases = []
+                for at, part in enumerate([self.marshalled(option) for option in options]):
+                    if part == "nil":  # which its number says all of
+                        write.append(f"if (x.is == is_nil) write_whole({at});")
+                        cases.append(f"case {at}: return nil_of({name});")
+                    else:
+                        write.append(f"if (x.is == is_{part}) write_whole({at}), write_{part}(x.{part});")
+                        cases.append(f"case {at}: return one_of({name}, {part}, read_{part}());")
                 read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
             case _:
                 return name
@@ -188,42 +194,50 @@ class CDeclarations:
 
     def hash(self, form: Form, value: str) -> str:
         """The number that Python's `hash` gives for a value. Raises Cannot."""
-        if form in (WHOLE, TRUTH, NUMBER):
-            return f"hash_whole(as_whole({value}))" if form == NUMBER else f"hash_whole({value})"
+        if form in (WHOLE, TRUTH):
+            return f"hash_whole({value})"
+        if form == NUMBER:
+            return f"hash_whole(as_whole({value}))"
+
         name = self.name(form)
         match form:
             case TupleOf(parts=parts):
-                steps = [
-                    f"hash = hash_with(hash, {self.hash(part, f'x.{field}')});" for field, part in self.fields(form)
-                ]
+                hashes = [self.hash(part, f"x.{field}") for field, part in self.fields(form)]
+                steps = [f"hash = hash_with(hash, {hashed});" for hashed in hashes]
                 count = str(len(parts))
             case ListOf(parts=(item,)):
-                steps = [
-                    f"for (whole i = 0; i < x->count; i++) hash = hash_with(hash, {self.hash(item, 'x->items[i]')});"
-                ]
+                hashed = self.hash(item, "x->items[i]")
+                steps = [f"for (whole i = 0; i < x->count; i++) hash = hash_with(hash, {hashed});"]
                 count = "x->count"
             case _:
                 raise Cannot("Hash of what may be of several types")
         self.add(f"whole hash_{name}({name} x)", ["whole hash = HASH;", *steps, f"return hash_of(hash, {count});"])
         return f"hash_{name}({value})"
 
-    def kept(self, form: Form) -> str:
+    def remembered(self, form: Form) -> str:
         """The C type of a form whose values the library remembers. Raises Cannot."""
         name = self.name(form)
         if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
             raise Cannot("it remembers a list or a string")
-        if (declaration := f"KEPT({name})") not in self.types:
+        declaration = f"KEPT({name})"  # declares `remember_…` and `recall_…`
+        if declaration not in self.types:
             self.types.append(declaration)
         return name
 
     def distinct(self, form: ListOf) -> str:
         """The function that leaves each member once in a list that nothing else has."""
-        name, same = self.name(form), self.equal(form.parts[0], "list->items[at]", "list->items[i]")
-        rounds = (
-            f"for (whole i = 0; i < count; i++) {{ whole at = 0; while (at < list->count && !{same}) at++; "
-            f"if (at == list->count) append_{name}(list, list->items[i]); }}"
-        )
-        body = ["whole count = list->count;", "list->count = 0;", rounds, "return list;"]
+        name = self.name(form)
+        same = self.equal(form.parts[0], "list->items[at]", "list->items[i]")
+        body = [
+            "whole count = list->count;",
+            "list->count = 0;",
+            "for (whole i = 0; i < count; i++) {",
+            "whole at = 0;",
+            f"while (at < list->count && !{same}) at++;",
+            f"if (at == list->count) append_{name}(list, list->items[i]);",
+            "}",
+            "return list;",
+        ]
         self.add(f"{name} distinct_{name}({name} list)", body)
         return f"distinct_{name}"
 
@@ -259,7 +273,7 @@ class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
     `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
-    `fitting` says which forms fit into which others.
+    `coercible` says which forms can be coerced to which others.
     """
 
     checked: Types
@@ -272,7 +286,7 @@ class Unit:
     taken: Taken
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
-    fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
+    coercible: dict[tuple[Form, Form], bool] = field(default_factory=dict)
     instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
     users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
@@ -288,17 +302,24 @@ class Unit:
         letters: dict[str, Form] = {}
         for type, argument in zip(parts, arguments, strict=False):
             if has_letters(type):
-                bind(type, loosened(argument.form), letters)
+                bind(type, widened(argument.form), letters)
         signature = self.signature(self.names[name], function, parts, letters)
         return self._used((name, signature.parameters if letters else ()), function, signature)
 
     def _used(self, instance: Instance, function: core.Function, signature: Signature) -> Signature:
-        self.users[instance] += [self.user] if self.user else []
+        """Note the use of an instance, which is written if it is new; return its signature, with its own name."""
+        self._note_use(instance)
         if instance not in self.instances:
             if len(self.instances) > MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
             self.instances[instance] = function, replace(signature, name=self.taken.claim(signature.name))
-        return self.instances[instance][1]
+        _, own_signature = self.instances[instance]
+        return own_signature
+
+    def _note_use(self, instance: Instance) -> None:
+        """Note that what is being written uses an instance or a constant."""
+        if self.user:
+            self.users[instance].append(self.user)
 
     def parts(self, name: core.Global | core.Local, definition: core.Definition) -> Sequence[Type]:
         """The types of the parameters of a function, and of its result. Raises Cannot."""
@@ -315,12 +336,11 @@ class Unit:
         letters: Mapping[str, Form] = MappingProxyType({}),
     ) -> Signature:
         """The forms of a function's parameters and its result, as they are declared or of these types."""
-        value = core.Local("its result", 0, function.result, span=function.span)
-        forms = [
-            declared(variable, part, letters)
-            for variable, part in zip((*function.parameters, value), parts, strict=True)
-        ]
-        return Signature(name, tuple(forms[:-1]), forms[-1])
+        result = core.Local("its result", 0, function.result, span=function.span)
+        variables = (*function.parameters, result)
+        pairs = zip(variables, parts, strict=True)
+        *parameter_forms, result_form = [declared(variable, part, letters) for variable, part in pairs]
+        return Signature(name, tuple(parameter_forms), result_form)
 
     def constant(self, name: core.Global) -> Value:
         """A constant of the program. Python gives it to the library; one that holds a function is made in C."""
@@ -330,10 +350,11 @@ class Unit:
         type = self.checked.type_of(name, definition)
         form = form_of(type)
         lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
-        lists -= set() if name in self.shared else {type}
+        if name not in self.shared:  # nothing assigns to the members of the list itself, as no other name stands for it
+            lists -= {type}
         if lists and not self.assigned.isdisjoint({*lists, GENERAL}):
             raise Cannot(f"members of {name.name} may be assigned")
-        self.users[name, ()] += [self.user] if self.user else []
+        self._note_use((name, ()))
         if not stays_in_c(form):
             self.constants[name] = form
         elif isinstance(definition.target, core.Global):

@@ -14,17 +14,17 @@ becomes, in Python,
 
 Why: `Join` copies the list each time; and this is how lists are built in Python.
 
-How: a variable that a block defines as a new list is looked at together with the commands after it. Up to the last one
-that joins something to the list nothing else may see it, except `Null`; after that it is a list like any other.
+How: each variable that a block defines as a new list is followed through the commands after it. Up to the last one that
+joins something to the list it must not escape: only `Null` may read it. After that it is a list like any other.
 
-Limits: no function within the definition may mention the list, and what is joined must be a list for certain. Of
+Limits: no function inside the definition may mention the list, and what is joined must be a list for certain. Of
 several assignments at once the one to the list is done first: either it is the first already, or its value is pure.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from cpl.compiler.optimise.simplify import is_steady
+from cpl.compiler.optimise.simplify import is_pure
 from cpl.compiler.optimise.trees import is_in_order
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
@@ -34,12 +34,11 @@ Commands = Sequence[core.Command]
 
 def append(program: core.Program, sure: Sure) -> core.Program:
     """The program with lists that grow in place of lists that are copied."""
-    definitions = [
-        _Appending(definition, sure).run()
-        if isinstance(definition, core.Function) and is_in_order(definition)
-        else definition
-        for definition in program.definitions
-    ]
+    definitions: list[core.Definition] = []
+    for definition in program.definitions:
+        if isinstance(definition, core.Function) and is_in_order(definition):
+            definition = _Appending(definition, sure).run()
+        definitions.append(definition)
     return replace(program, definitions=tuple(definitions))
 
 
@@ -49,7 +48,7 @@ class _Appending:
         self.sure = sure
         inner = [node for node in walk.nodes(function) if isinstance(node, core.Lambda | core.LetFunction)]
         self.has_inner = bool(inner)
-        self.captured = {local for node in inner for local in walk.locals_in(node)}
+        self.captured = {part for part in walk.all_nodes(inner) if isinstance(part, core.Local)}
 
     def run(self) -> core.Function:
         """Return the function with all its lists that can grow."""
@@ -65,7 +64,7 @@ class _Appending:
                     rest = result[at + 1 :]
                     if name not in self.captured and self.can_grow(name, rest):
                         new_list = replace(command, value=replace(members, growing=True))
-                        result[at:] = [new_list, *_flat(self.appending(after, name) for after in rest)]
+                        result[at:] = [new_list, *self.appending_all(rest, name)]
             at += 1
         return result
 
@@ -74,15 +73,16 @@ class _Appending:
         growing = [at for at, command in enumerate(rest) if name in walk.assigned(command)]
         if not growing:
             return False
-        before, after = rest[: growing[-1] + 1], rest[growing[-1] + 1 :]
-        # The 1 is where the list is defined.
-        expected = 1 + sum(self.uses(name, command) for command in before) + _mentions(name, *after)
-        return _mentions(name, self.function) == expected
+        end = growing[-1] + 1
 
-    def uses(self, name: core.Local, command: core.Command) -> int:
-        """Count how often a command mentions the list in ways that are safe while it grows."""
+        # All mentions are accounted for: the definition, the safe ones while the list grows, and any afterwards.
+        safe = 1 + self.safe_mentions(name, rest[:end]) + _mentions(name, *rest[end:])
+        return _mentions(name, self.function) == safe
+
+    def safe_mentions(self, name: core.Local, commands: Commands) -> int:
+        """Count how often commands mention the list in ways that are safe while it grows."""
         safe = 0
-        for node in walk.nodes(command):
+        for node in walk.all_nodes(commands):
             match node:
                 case core.Assign() if self.joined(node, name):
                     safe += 2  # the place, and what is joined to
@@ -97,51 +97,60 @@ class _Appending:
         at = command.places.index(name)
         match command.values[at]:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, members)) if first == name:
-                is_first = at == 0 or (_is_steady_list(members) and not self.has_inner)
                 is_list = isinstance(members, core.List) or self.sure.heads(members) == {"list"}
-                return members if is_first and is_list and not self.is_asked(name, command, members) else None
-            case _:
-                return None
+                can_be_first = at == 0 or (_is_pure_list(members) and not self.has_inner)
+                if is_list and can_be_first and not _reads_growing(name, command, members):
+                    return members
+        return None
 
-    def is_asked(self, name: core.Local, command: core.Assign, members: core.Expression) -> bool:
-        """Tell whether the assignment mentions the list where the first new member is in it already."""
-        others = [value for place, value in zip(command.places, command.values, strict=True) if place != name]
-        later = members.items[1:] if isinstance(members, core.List) else ()
-        return _mentions(name, *others, *later) > 0
+    def appending_all(self, commands: Commands, name: core.Local) -> list[core.Command]:
+        """Return commands with the list growing in them."""
+
+        def appending_directly(commands: Commands) -> list[core.Command]:
+            result: list[core.Command] = []
+            for command in commands:
+                result += self.appending(command, name)
+            return result
+
+        inner = [
+            walk.rebuilt(command, lambda node: walk.with_commands(node, appending_directly)) for command in commands
+        ]
+        return appending_directly(inner)
 
     def appending(self, command: core.Command, name: core.Local) -> Commands:
-        """Return a command with the list growing in it."""
-
-        def within(commands: Commands) -> Commands:
-            return _flat(self.grown(each, name) for each in commands)
-
-        return self.grown(walk.rebuilt(command, lambda node: walk.with_commands(node, within)), name)
-
-    def grown(self, command: core.Command, name: core.Local) -> Commands:
-        """Return commands that append, if the command joins something to the list."""
-        if not isinstance(command, core.Assign) or not (members := self.joined(command, name)):
+        """Return the commands that append, if the command joins something to the list; else the command alone."""
+        if not isinstance(command, core.Assign):
             return [command]
-        span = command.span
+        members = self.joined(command, name)
+        if members is None:
+            return [command]
+
+        list_name = replace(name, span=command.span)
         appended: list[core.Command]
         if isinstance(members, core.List):
-            appended = [core.Append(replace(name, span=span), item, span=item.span) for item in members.items]
+            appended = [core.Append(list_name, item, span=item.span) for item in members.items]
         else:
-            appended = [core.Append(replace(name, span=span), members, each=True, span=members.span)]
-        pairs = [pair for pair in zip(command.places, command.values, strict=True) if pair[0] != name]
-        if pairs:
-            places, values = zip(*pairs, strict=True)
+            appended = [core.Append(list_name, members, each=True, span=members.span)]
+
+        others = [pair for pair in zip(command.places, command.values, strict=True) if pair[0] != name]
+        if others:
+            places, values = zip(*others, strict=True)
             appended.append(replace(command, places=places, values=values))
         return appended
 
 
-def _is_steady_list(members: core.Expression) -> bool:
+def _reads_growing(name: core.Local, command: core.Assign, members: core.Expression) -> bool:
+    """Tell whether an assignment reads the list where the first of the new `members` would be in it already."""
+    others = [value for place, value in zip(command.places, command.values, strict=True) if place != name]
+    later = members.items[1:] if isinstance(members, core.List) else ()
+    return _mentions(name, *others, *later) > 0
+
+
+def _is_pure_list(members: core.Expression) -> bool:
     """Tell whether an expression is a list of values that are pure."""
-    return isinstance(members, core.List) and all(map(is_steady, members.items))
+    return isinstance(members, core.List) and all(map(is_pure, members.items))
 
 
 def _mentions(name: core.Local, *nodes: core.Node) -> int:
-    return sum(part == name for node in nodes for part in walk.nodes(node) if isinstance(part, core.Local))
-
-
-def _flat(lists: Iterator[Commands]) -> list[core.Command]:
-    return [command for commands in lists for command in commands]
+    """Count how often trees mention a variable."""
+    return sum(part == name for part in walk.all_nodes(nodes) if isinstance(part, core.Local))

@@ -1,10 +1,18 @@
 """Bit strings represented by whole numbers: a module makes a `Logical` only at its edge.
 
-    Free(P) = ~(P ∨ Shift(P,4)) ∧ Board,   Null(Free(P)),   SingleDigitFrom(x)
+    let Board = Logical[511]
+    let Free[P] = ~(P ∨ Shift[P,4]) ∧ Board
+    let IsFull[P] = Null[Free[P]]
 
 becomes, in Python,
 
-    def _Free(P): return ~(P | P >> 4) & _Board,   _Free(P) == 0,   x & -x
+    _Board = 511
+
+    def _Free(P):
+        return ~(P | P >> 4) & _Board
+
+    def _IsFull(P):
+        return _Free(P) == 0
 
 Why: an operator on a `Logical` is a call of a method and makes an object; one on an `int` is one instruction.
 
@@ -21,6 +29,7 @@ functions of cplrt that look at bit strings are converted for the call.
 
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from cpl.compiler.optimise.trees import is_atom
@@ -80,46 +89,53 @@ class _Bits:
         self.definition: core.Definition | None = None
         self.touched: set[core.Variable] = set()  # functions that work on bit strings
         variables = self.inference.solver.variables
-        if any(
-            _holds_bits(lower)
-            for variable in variables
-            if constraints.holds_several(variable)
-            for lower in variable.below
-        ):
+        mixtures = filter(constraints.holds_several, variables)
+        if any(map(_holds_bits, chain.from_iterable(mixture.below for mixture in mixtures))):
             raise Unsure
         if any(map(_is_about_bits, self.inference.solver.conflicts)):
             raise Unsure
         unknown = [variable for variable in variables if _is_unknown(variable) and not _is_logical(variable)]
-        self.unchanged = {*reachable(unknown, lambda variable: variable.above)}  # what may come as it is from outside
+        self.unconverted = {*reachable(unknown, lambda variable: variable.above)}  # what may come from outside as it is
 
     def run(self) -> core.Program:
         """Return the program, the constants of its edge last."""
         definitions = self.program.definitions
+        # A first rewriting, whose result is dropped: it finds what is not certain, and fills `touched`.
         for definition in definitions:
             self._definition(definition)
             if isinstance(definition, core.NodeType):
-                self._check_no_bits(
-                    self.sure.checked.component(definition.name, component) for component in definition.components
-                )
-        forms = {
-            name: form
-            for definition in definitions
-            if isinstance(definition, core.Function | core.Constants)
-            for name in walk.names(definition)
-            if isinstance(name, core.Global) and (form := self._form(name, definition))
-        }
-        if any(name in forms for definition in definitions for name in walk.changed(definition)):
-            raise Unsure
+                for component in definition.components:
+                    self._check_no_bits(self.sure.checked.component(definition.name, component))
+
+        forms = self._forms()
+        for definition in definitions:
+            if not forms.keys().isdisjoint(walk.changed(definition)):
+                raise Unsure
+
         self.renamed = {name: replace(name, name=f"_{name.name}") for name in forms}
-        outside = self._outside(forms)
+        rewritten = [*map(self._definition, definitions)]
+        visible = self._visible(forms)
         edge = [
             core.Constants(name, _converted("AsLogical", self.renamed[name], form), span=name.span)
             for name, form in forms.items()
-            if name in outside
+            if name in visible
         ]
-        return replace(self.program, definitions=(*map(self._definition, definitions), *edge))
+        return replace(self.program, definitions=(*rewritten, *edge))
 
-    def _outside(self, names: Collection[core.Global]) -> Set[core.Global]:
+    def _forms(self) -> dict[core.Global, core.Expression]:
+        """The names of the top level whose values are or hold bit strings, with the forms of these values."""
+        forms: dict[core.Global, core.Expression] = {}
+        for definition in self.program.definitions:
+            if not isinstance(definition, core.Function | core.Constants):
+                continue
+            for name in walk.names(definition):
+                if isinstance(name, core.Global):
+                    form = self._form(name, definition)
+                    if form is not None:
+                        forms[name] = form
+        return forms
+
+    def _visible(self, names: Collection[core.Global]) -> Set[core.Global]:
         """Those of the names that are needed outside: Python sees them, or a function that Python sees, which runs
         there as it is written, mentions them.
         """
@@ -133,39 +149,43 @@ class _Bits:
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Return where in the value of a name the bit strings are; None if there are none, or it is of any type."""
-        bound, general = (inference.bound(name, definition) for inference in (self.inference, self.sure.runs.general))
+        bound = self.inference.bound(name, definition)
+        general = self.sure.runs.general.bound(name, definition)
         assert bound is not None
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
         if name not in self.touched and general is not None:
-            within = [general] if isinstance(general, Variable) else constraints.variables([general])
-            parts = reachable(within, _parts)
+            roots = [general] if isinstance(general, Variable) else constraints.variables([general])
+            parts = reachable(roots, _parts)
             if not any(_is_logical(part) or part.is_open for part in parts):
                 return self._form_of_general(name, bound)
-        return self._with_door(bound, name.span)
+        return self._form_with_door(bound, name.span)
 
     def _form_of_general(self, name: core.Global, function: Shape) -> core.Expression | None:
         """The form of a function that takes values of any type. It can stay as it is, unless it is faster for bit
         strings alone.
         """
+        if name in self.mixed:
+            return None
         try:
-            return None if name in self.mixed else self._with_door(function, name.span)
+            return self._form_with_door(function, name.span)
         except Unsure:
             return None
 
-    def _with_door(self, function: Shape, span: Span) -> core.Expression | None:
+    def _form_with_door(self, function: Shape, span: Span) -> core.Expression | None:
         """The form of a function, in which that of each argument says all that is known or guessed of it: it is checked
         at the door.
         """
         match _form_of_shape(function, span, ()):
-            case core.Apply(arguments=(_, gives)) as form:
-                arguments = [taken(parameter, span) for parameter in function.inputs]
-                return replace(form, arguments=(core.Tuple(tuple(arguments), span=span), gives))
+            case core.Apply(arguments=(_, result)) as form:
+                arguments = [form_at_door(parameter, span) for parameter in function.inputs]
+                return replace(form, arguments=(core.Tuple(tuple(arguments), span=span), result))
             case form:
                 return form
 
-    def _check_no_bits(self, types: Iterator[Type | None]) -> None:
-        if any(type is None or _LOGICAL in all_parts(type) for type in types):
+    def _check_no_bits(self, type: Type | None) -> None:
+        """Raise Unsure if values of a type may be or hold bit strings, or it is not known."""
+        if type is None or _LOGICAL in all_parts(type):
             raise Unsure
 
     def _definition(self, definition: core.Definition) -> core.Definition:
@@ -191,26 +211,32 @@ class _Bits:
             raise Unsure
         kinds = _kinds(variable)
         if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.shapes):
-            raise Unsure  # an operator on NIL, which is no bit string though NIL can be one
+            raise Unsure  # an operator on NIL, which is not a bit string here though NIL can be one
         if "logical" in kinds:
-            if kinds != {"logical"} or variable in self.unchanged:
+            if kinds != {"logical"} or variable in self.unconverted:
                 raise Unsure
-            self.touched |= {*walk.names(self.definition)} if self.definition else set()
+            if self.definition:
+                self.touched.update(walk.names(self.definition))
             return True
-        name = self.definition.name if isinstance(self.definition, core.Function) else None
-        if not variable.shapes and name in self.mixed:
+        is_in_mixed = isinstance(self.definition, core.Function) and self.definition.name in self.mixed
+        if is_in_mixed and not variable.shapes:
             raise Unsure
         return False
 
     def _check_comparable(self, left: core.Expression, right: core.Expression) -> None:
         """Raise Unsure unless values that are equal as numbers are equal as bit strings."""
         variables = [self._variable(left), self._variable(right)]
-        if any(map(_holds_bits, variables)) and not (self._is_bits(left) and self._is_bits(right)):
-            sources = [source for variable in variables for source in _sources(variable) if _is_unknown(source)]
-            form, *other_forms = (form_of(operand, left.span) for operand in (*variables, *sources))
-            has_choice = core.Host("Either", span=left.span) in walk.nodes(form or left)
-            if self.mixed or any(other != form for other in other_forms) or has_choice:
-                raise Unsure
+        if not any(map(_holds_bits, variables)) or (self._is_bits(left) and self._is_bits(right)):
+            return
+
+        # What holds bit strings must hold them in the same places on both sides, and in all that may come from outside.
+        compared = [*variables]
+        for variable in variables:
+            compared += filter(_is_unknown, _sources(variable))
+        form, *other_forms = [form_of(operand, left.span) for operand in compared]
+        has_choice = core.Host("Either", span=left.span) in walk.nodes(form or left)
+        if self.mixed or has_choice or any(other != form for other in other_forms):
+            raise Unsure
 
     def _check_known(self, node: core.Expression) -> None:
         """Raise Unsure if a part of the value is of any type, and a bit string in some calls: in a function that the
@@ -226,7 +252,7 @@ class _Bits:
     # The tree
 
     def _changed(self, node: core.Node) -> Any:
-        """Rewrite a node and all within it."""
+        """Rewrite a node and all inside it."""
         span = node.span
         match node:
             case core.Global():
@@ -246,22 +272,28 @@ class _Bits:
             case core.Binary(operator=operator) if operator in _OPERATORS and self._is_bits(node):
                 return walk.with_parts(replace(node, operator=_OPERATORS[operator]), self._changed)
             case core.Compare(operands=operands, operators=operators):
-                for operator, left, right in zip(operators, operands, operands[1:], strict=False):
-                    if operator in ("EQUAL", "UNEQUAL"):
-                        self._check_comparable(left, right)
-                    elif self._is_bits(left) is not self._is_bits(right) or (
-                        operator in ("AT_MOST", "AT_LEAST") and self._is_bits(left)
-                    ):
-                        raise Unsure
-                if all(self._is_bits(operand) for operand in operands):
+                for operator, (left, right) in zip(operators, pairwise(operands), strict=True):
+                    self._check_relation(operator, left, right)
+                if all(map(self._is_bits, operands)):
                     node = replace(node, of_bits=True)
             case core.Apply(function=core.Host(name=name), arguments=arguments):
                 return self._host(node, name, arguments)
             case core.Host(name=name) if name not in _TRANSPARENT:
-                self._check_no_bits(iter([self.sure.checked.of(node)]))
+                self._check_no_bits(self.sure.checked.of(node))
             case core.Juxtapose(left=left):
-                self._is_bits(left)
+                self._is_bits(left)  # only to find out whether it is certain
         return walk.with_parts(node, self._changed)
+
+    def _check_relation(self, operator: str, left: core.Expression, right: core.Expression) -> None:
+        """Raise Unsure unless a relation holds between numbers where it holds between the bit strings."""
+        if operator in ("EQUAL", "UNEQUAL"):
+            self._check_comparable(left, right)
+            return
+        are_bits = self._is_bits(left)
+        if are_bits is not self._is_bits(right):
+            raise Unsure
+        if are_bits and operator in ("AT_MOST", "AT_LEAST"):  # bit strings do not have these
+            raise Unsure
 
     def _host(self, node: core.Apply, name: str, arguments: tuple[core.Expression, ...]) -> Any:
         """Rewrite an application of a function of cplrt."""
@@ -283,10 +315,13 @@ class _Bits:
             case _:
                 for argument in arguments:
                     self._check_known(argument)
-                outside = tuple(
-                    [_converted("AsLogical", self._changed(x), form_of(self._variable(x), x.span)) for x in arguments]
-                )
-                return _converted("AsBits", replace(node, arguments=outside), form_of(self._variable(node), span))
+                converted_arguments = [self._as_logical(argument) for argument in arguments]
+                applied = replace(node, arguments=tuple(converted_arguments))
+                return _converted("AsBits", applied, form_of(self._variable(node), span))
+
+    def _as_logical(self, node: core.Expression) -> core.Expression:
+        """Rewrite an expression and convert the bit strings in its value, for a function that looks at them."""
+        return _converted("AsLogical", self._changed(node), form_of(self._variable(node), node.span))
 
     def _lowest_bit(self, value: core.Expression, span: Span) -> core.Expression:
         """The lowest bit of a value: `x ∧ -x`, with the value evaluated once."""
@@ -303,19 +338,20 @@ class _Bits:
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
-        return any(_is_logical(member) for shape in shapes for member in shape.outputs)
+        return any(map(_is_logical, chain.from_iterable(shape.outputs for shape in shapes)))
 
 
 def _is_about_bits(conflict: tuple[LowerBound, constraints.Need]) -> bool:
     """Tell whether a bit string comes to where something else is needed, or the reverse."""
     lower, need = conflict
-    made = lower.kind if isinstance(lower, Shape) else lower.overload.root.kind
-    return made == "logical" or constraints.kinds_of(need) == {"logical"}
+    produced = lower.kind if isinstance(lower, Shape) else lower.overload.root.kind
+    return produced == "logical" or constraints.kinds_of(need) == {"logical"}
 
 
 def _kinds(variable: Variable) -> set[str]:
     """The kinds of value that flow into a variable; if none do, those that are needed of it or of its lower bounds."""
-    return _own_kinds(variable) or {kind for source in _sources(variable) for kind in _own_kinds(source)}
+    own = _own_kinds(variable)
+    return own or {*chain.from_iterable(map(_own_kinds, _sources(variable)))}
 
 
 def _sources(variable: Variable) -> Iterable[Variable]:
@@ -324,16 +360,22 @@ def _sources(variable: Variable) -> Iterable[Variable]:
 
 
 def _own_kinds(variable: Variable) -> set[str]:
+    """The kinds of value that flow into a variable; if none do, those that are needed of it. NIL that is used as a bit
+    string is one: that of zeros.
+    """
     kinds = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.shapes}
     return kinds or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
 
 
 def _needs_bits(variable: Variable) -> bool:
-    return any(
-        (isinstance(need, Shape) and need.head == "logical")
-        or (isinstance(need, constraints.Operand) and need.overload.root.kind == "logical")
-        for need in variable.needs.values()
-    )
+    """Tell whether a value is used as a bit string."""
+    for need in variable.needs.values():
+        match need:
+            case Shape(head="logical"):
+                return True
+            case constraints.Operand() if need.overload.root.kind == "logical":
+                return True
+    return False
 
 
 def _is_logical(variable: Variable) -> bool:
@@ -357,13 +399,14 @@ def _shapes(variable: Variable) -> list[Shape]:
     """The shapes of what flows into a variable; if it is nothing or NIL, those that are needed of it or of its lower
     bounds.
     """
-    return _own_shapes(variable) or [shape for source in _sources(variable) for shape in _own_shapes(source)]
+    own = _own_shapes(variable)
+    return own or [*chain.from_iterable(map(_own_shapes, _sources(variable)))]
 
 
 def _own_shapes(variable: Variable) -> list[Shape]:
-    return [shape for shape in variable.shapes if shape.head != "nil"] or [
-        shape for shape in variable.needs.values() if isinstance(shape, Shape)
-    ]
+    """The shapes of what flows into a variable; if it is nothing or NIL, those that are needed of it."""
+    produced = [shape for shape in variable.shapes if shape.head != "nil"]
+    return produced or [need for need in variable.needs.values() if isinstance(need, Shape)]
 
 
 def _members(variable: Variable) -> Iterator[Variable]:
@@ -382,39 +425,63 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
         return None
     if variable in path or variable.is_open:
         raise Unsure
+    path = (*path, variable)
     shapes = _shapes(variable)
     if not shapes:
-        members = {form for member in _members(variable) if (form := form_of(member, span, (*path, variable)))}
-        if len(members) != 1:
-            raise Unsure
-        return core.List(tuple(members), span=span)
-    if {shape.kind for shape in shapes} & {"number", "boolean"} and any(shape.head == "logical" for shape in shapes):
+        return _form_of_list(variable, span, path)
+    kinds = {shape.kind for shape in shapes}
+    if "logical" in kinds and not kinds.isdisjoint(("number", "boolean")):
         raise Unsure
-    several = (_form_of_shape(shape, span, (*path, variable)) for shape in shapes)
-    forms = [*dict.fromkeys(form for form in several if form is not None)]
-    # NIL beside bit strings is told apart from them by its type, so that there is a choice
-    if len(forms) < 2 and (len(variable.shapes) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
-        return forms[0] if forms else None
+
+    forms: dict[core.Expression, None] = {}  # each once, in their order
+    for shape in shapes:
+        form = _form_of_shape(shape, span, path)
+        if form is not None:
+            forms[form] = None
+    if not forms:
+        return None
+    first, *others = forms
+    may_be_nil = isinstance(first, core.Host) and len(variable.shapes) > 1
+    if not others and not may_be_nil:
+        return first
+    # Also if bit strings are the only form: NIL is told from them by its type, so that there is a choice.
     return core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
 
 
-def taken(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> core.Expression:
-    """The form of what comes from outside into a variable: that of what the program itself gives it, or needs of it."""
+def _form_of_list(variable: Variable, span: Span, path: tuple[Variable, ...]) -> core.Expression:
+    """The form of what is only known by its members. Raises Unsure if they have not all one form."""
+    members: set[core.Expression] = set()
+    for member in _members(variable):
+        form = form_of(member, span, path)
+        if form is not None:
+            members.add(form)
+    if len(members) != 1:
+        raise Unsure
+    return core.List(tuple(members), span=span)
+
+
+def form_at_door(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> core.Expression:
+    """The form of what comes from outside into a variable: that of what the program itself puts there, or needs."""
     unknown = core.Host("other", span=span)
     if variable in path or variable.is_open or constraints.holds_several(variable):
         return unknown
+    may_be_nil = any(shape.head == "nil" for shape in variable.shapes)
+    nil = core.List((), span=span)
     shapes = _shapes(variable)
     if not shapes:
-        is_nil = any(shape.head == "nil" for shape in variable.shapes)
-        return core.List((), span=span) if is_nil else form_of(variable, span) or unknown
-    forms = [*dict.fromkeys(_taken_shape(shape, span, (*path, variable)) for shape in shapes)]
+        return nil if may_be_nil else form_of(variable, span) or unknown
+
+    path = (*path, variable)
+    forms = [*dict.fromkeys(_shape_at_door(shape, span, path) for shape in shapes)]
     is_list = any(isinstance(form, core.List) for form in forms)
-    if any(shape.head == "nil" for shape in variable.shapes) and not is_list:
-        forms.append(core.List((), span=span))
-    return forms[0] if len(forms) == 1 else core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
+    if may_be_nil and not is_list:
+        forms.append(nil)
+    if len(forms) == 1:
+        return forms[0]
+    return core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
 
 
-def _taken_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression:
+def _shape_at_door(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression:
     """The form of values of this shape that come from outside."""
     match shape.kind:
         case "logical":
@@ -422,17 +489,17 @@ def _taken_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.E
         case "number" | "boolean" | "string" as kind:
             return core.Host(_MARKS[kind], span=span)
         case "list":
-            return core.List((taken(shape.outputs[0], span, path),), span=span)
+            return core.List((form_at_door(shape.outputs[0], span, path),), span=span)
         case "tuple":
-            return core.Tuple(tuple([taken(part, span, path) for part in shape.outputs]), span=span)
+            return core.Tuple(tuple(form_at_door(part, span, path) for part in shape.outputs), span=span)
         case _:
             return _form_of_shape(shape, span, path) or core.Host("other", span=span)
 
 
 def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression | None:
-    """The form of values of this shape."""
+    """The form of values of this shape; None if they hold no bit strings. Raises Unsure."""
 
-    def given(form: core.Expression | None) -> core.Expression:
+    def or_other(form: core.Expression | None) -> core.Expression:
         return form or core.Host("other", span=span)
 
     parts = [form_of(part, span, path) for part in shape.outputs]
@@ -440,15 +507,15 @@ def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core
         case "logical":
             return core.Host("bits", span=span)
         case "tuple" if any(parts):
-            return core.Tuple(tuple(map(given, parts)), span=span)
+            return core.Tuple(tuple(map(or_other, parts)), span=span)
         case "list" if any(parts):
-            return core.List(tuple(map(given, parts)), span=span)
+            return core.List(tuple(map(or_other, parts)), span=span)
         case "function":
             parameters = [form_of(parameter, span, path) for parameter in shape.inputs]
             if not any((*parts, *parameters)):
                 return None
-            arguments = core.Tuple(tuple(map(given, parameters)), span=span)
-            return core.Apply(core.Host("Function", span=span), (arguments, given(parts[0])), span=span)
+            arguments = core.Tuple(tuple(map(or_other, parameters)), span=span)
+            return core.Apply(core.Host("Function", span=span), (arguments, or_other(parts[0])), span=span)
         case _ if any(parts) or any(map(_holds_bits, shape.inputs)):
             raise Unsure
         case _:

@@ -1,18 +1,19 @@
 """Inlining: small functions are written out where they are applied.
 
-    Other(σ) = -σ
-    Next(P,σ) = Search(Moves(P,σ), Other(σ))
+    Other(s) = -s
+    Moves(P,s) = [P, s]
+    Next(P,s) = Search(Moves(P,s), Other(s))
 
-becomes
+becomes, in Python,
 
-    Next(P,σ) = Search(Moves(P,σ), -σ)
+    def Next(P, s):
+        return Search([P, s], -s)
 
 Why: a call is the most expensive thing that Python does; and in a written-out body `simplify` knows the arguments.
 
-How: functions are done before those that apply them. The body stands as a block whose first commands define the
-parameters as the arguments. It is written out if its cost there, after simplification with constant arguments, is
-within the `Budget`, or if nothing else applies a function that a pass has made; until the definition has grown to
-`MOST_IN_ALL`.
+How: callees come before callers. The body stands as a block whose first commands define the parameters as the
+arguments. It is written out if its cost there, after simplification with constant arguments, is in the `Budget`, or if
+nothing else applies a function that a pass has made; until the definition has grown to `MOST_IN_ALL`.
 
 Python is for reading, so there only short expressions are written out (`_FOR_READERS`): those that stand where the call
 stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`_FOR_C`).
@@ -30,7 +31,7 @@ from typing import Final
 from cpl.compiler.optimise.simplify import literals, simplified
 from cpl.compiler.optimise.trees import (
     commands_of,
-    given,
+    converted_argument,
     is_atom,
     is_in_order,
     is_plain,
@@ -83,26 +84,26 @@ class _Inliner:
         self.sure = sure
         self.budget = budget
         self.constants = literals(program)
-        self.uses = Counter(
-            node
-            for definition in program.definitions
-            for node in walk.nodes(definition)
-            if isinstance(node, core.Global)
-        )
-        self.ready: dict[core.Global, core.Function] = {}
+        self.uses = Counter(node for node in walk.all_nodes(program.definitions) if isinstance(node, core.Global))
+        self.ready: dict[core.Global, core.Function] = {}  # those that may be written out
         self.costs: dict[core.Global, int] = {}
 
     def run(self) -> core.Program:
         """Write out functions in all definitions, callees before callers."""
         definitions = [*self.program.definitions]
         used = walk.uses(definitions)
-        for group in components(used):
-            for at in group:
+        for component in components(used):
+            for at in component:
                 definition = definitions[at]
-                if isinstance(definition, core.Function) and is_in_order(definition):  # constants are made once
-                    definitions[at] = definition = self.function(definition)
-                    if at not in used[at] and len(group) == 1 and is_plain(definition) and not definition.alone:
-                        self.ready[definition.name], self.costs[definition.name] = definition, cost(definition)
+                if not isinstance(definition, core.Function) or not is_in_order(definition):
+                    continue
+                function = self.function(definition)
+                definitions[at] = function
+
+                is_recursive = len(component) > 1 or at in used[at]
+                if not is_recursive and is_plain(function) and not function.alone:
+                    self.ready[function.name] = function
+                    self.costs[function.name] = cost(function)
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
 
     def function(self, function: core.Function) -> core.Function:
@@ -113,9 +114,7 @@ class _Inliner:
             self.room = MOST_IN_ALL - size(function)
             self.changed = {*walk.changed(function)}
             self.applied = Counter(node.function for node in walk.nodes(function) if isinstance(node, core.Apply))
-            self.has_captures = bool(function.captured) or any(
-                isinstance(node, core.LetFunction | core.Lambda) and not node.by_place for node in walk.nodes(function)
-            )
+            self.has_captures = bool(function.captured) or any(map(_captures_values, walk.nodes(function)))
             result = walk.rebuilt(function, self.written_out)
             if result == function:
                 return function
@@ -124,23 +123,8 @@ class _Inliner:
     def written_out(self, node: core.Node) -> core.Node:
         """Return the body of a function in place of its application, if it is to be written out."""
         match node:
-            case core.Apply(function=core.Global() as name, arguments=arguments) if (
-                (function := self.ready.get(name))
-                and len(arguments) == len(function.parameters)
-                and not (self.has_captures and _reads_changing(function))
-            ):
-                if self.budget.only_expressions and not self.is_readable(function, arguments):
-                    return node
-                left, is_only = self.costs[name], self.uses[name] == 1 and name.is_made
-                body = applied(function, arguments, self.fresh, self.sure)
-                if left > self.budget.most_copied and any(
-                    isinstance(argument, core.Literal | core.Tuple) for argument in arguments
-                ):
-                    left = cost(simplified(replace(function, parameters=(), body=body), self.constants))
-                if (left <= self.budget.most_copied or is_only) and left <= self.room and not may_leave(function.body):
-                    self.room -= left
-                    return body
-                return node
+            case core.Apply(function=core.Global() as name) if name in self.ready:
+                return self.body_or_application(node, self.ready[name])
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
                 self.is_real(x)
             ):
@@ -149,6 +133,31 @@ class _Inliner:
                 return self.with_fewer_signs(node)
             case _:
                 return walk.with_commands(node, _in_place)
+
+    def body_or_application(self, node: core.Apply, function: core.Function) -> core.Expression:
+        """Return the body of the function that a node applies; the node itself if the body may not stand there, or
+        costs too much.
+        """
+        arguments = node.arguments
+        if len(arguments) != len(function.parameters) or may_leave(function.body):
+            return node
+        if self.has_captures and _reads_changing(function):
+            return node
+        if self.budget.only_expressions and not self.is_readable(function, arguments):
+            return node
+
+        body = applied(function, arguments, self.fresh, self.sure)
+        cost_here = self.costs[function.name]
+        if cost_here > self.budget.most_copied and any(map(_is_known, arguments)):
+            # Simplification may leave less of it; as it takes time, only what costs too much is tried.
+            cost_here = cost(simplified(replace(function, parameters=(), body=body), self.constants))
+
+        is_only_use = self.uses[function.name] == 1 and function.name.is_made
+        is_cheap = cost_here <= self.budget.most_copied or is_only_use
+        if not is_cheap or cost_here > self.room:
+            return node
+        self.room -= cost_here
+        return body
 
     def with_fewer_signs(self, node: core.Unary | core.Binary) -> core.Expression:
         """Drop signs that cancel out, as they do where a constant was written for a parameter. Only of numbers that are
@@ -184,12 +193,22 @@ class _Inliner:
 
     def is_readable(self, function: core.Function, arguments: Sequence[core.Expression]) -> bool:
         """Tell whether an application becomes an expression in its place, and not one of many that are alike."""
+        if not all(is_atom(argument) and argument not in self.changed for argument in arguments):
+            return False
+        if not _is_expression(function.body):
+            return False
         is_short = size(function.body) <= self.budget.most_repeated
-        return (
-            all(is_atom(argument) and argument not in self.changed for argument in arguments)
-            and _is_expression(function.body)
-            and (is_short or (self.applied[function.name] == 1 and not _has_choice(function.body)))
-        )
+        return is_short or (self.applied[function.name] == 1 and not _has_choice(function.body))
+
+
+def _is_known(argument: core.Expression) -> bool:
+    """Tell whether simplification can use what an argument is: a constant, or a tuple with these parts."""
+    return isinstance(argument, core.Literal | core.Tuple)
+
+
+def _captures_values(node: core.Node) -> bool:
+    """Tell whether a node is a function inside another one that captures values, not places."""
+    return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place
 
 
 def _reads_changing(function: core.Function) -> bool:
@@ -203,10 +222,14 @@ def _is_expression(body: core.Expression) -> bool:
     if not _ends_with_result(commands):
         return False
     *lets, result = commands
-    takes_apart = (
-        isinstance(let, core.Let) and isinstance(let.target, core.Several) and is_atom(let.value) for let in lets
-    )
-    return all(takes_apart) and not any(isinstance(part, core.Block | core.Lambda) for part in walk.nodes(result))
+    if not all(map(_takes_apart, lets)):
+        return False
+    return not any(isinstance(part, core.Block | core.Lambda) for part in walk.nodes(result))
+
+
+def _takes_apart(command: core.Command) -> bool:
+    """Tell whether a command does no more than to name the parts of a tuple that has a name."""
+    return isinstance(command, core.Let) and isinstance(command.target, core.Several) and is_atom(command.value)
 
 
 def _ends_with_result(commands: Sequence[core.Command]) -> bool:
@@ -233,17 +256,17 @@ def _in_place(commands: Sequence[core.Command]) -> list[core.Command]:
 def cost(node: core.Node) -> int:
     """Return the cost of a definition where it is written out: its nodes, and more for each call, which stays."""
     applications = (part for part in walk.nodes(node) if isinstance(part, core.Apply))
-    return size(node) + _APPLICATION * sum(
-        isinstance(application.function, core.Global) for application in applications
-    )
+    calls = sum(isinstance(application.function, core.Global) for application in applications)
+    return size(node) + _APPLICATION * calls
 
 
 def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh, sure: Sure) -> core.Block:
     """Return the body of a function as a block in which its parameters are defined as the arguments."""
-    names = {local: fresh.like(local) for local in (*function.parameters, *walk.defined_in(function.body))}
+    variables = (*function.parameters, *walk.defined_in(function.body))
+    names = {variable: fresh.like(variable) for variable in variables}
     body = renamed(function.body, names)
     lets = [
-        core.Let(names[parameter], given(parameter, argument, sure), span=argument.span)
+        core.Let(names[parameter], converted_argument(parameter, argument, sure), span=argument.span)
         for parameter, argument in zip(function.parameters, arguments, strict=True)
     ]
     routine = isinstance(body, core.Block) and body.routine

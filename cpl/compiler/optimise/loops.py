@@ -2,16 +2,32 @@
 
     Last(L) = Null(Tail(L)) → Head(L), Last(Tail(L))
 
-becomes, as commands,
+becomes, in Python,
 
-    until Null(Tail(L)) do L := Tail(L);  result is Head(L)
+    def Last(L):
+        while Tail(L):
+            L = Tail(L)
+        return Head(L)
 
 and a function that joins something to its own result
 
     Squares(k) = k = 0 → NIL, Join([k × k], Squares(k - 1))
 
-is split: `_Squares_into(k, out)` is the loop, which appends to a list of its caller, and `Squares` calls it with a new
-list. So a function that ends by calling `Squares` (`Join(x, Squares(k))`) need not copy its members.
+becomes a loop that appends to an accumulator:
+
+    def Squares(k):
+        out = []
+        while k != 0:
+            out.append(k * k)
+            k -= 1
+        return out
+
+If another such function can end with `Squares(x)`, as
+
+    Both(x, k) = k = 0 → NIL, k = 1 → Squares(x), Join([k], Both(x, k - 1))
+
+the loop is a function of its own, `_Squares_into(k, out)`, which appends to a list of its caller: so no members are
+copied. `Squares` calls it with a new list.
 
 Why: Python makes a frame for each call and copies a list for each `Join`; a loop does neither, and does not run out of
 stack.
@@ -21,16 +37,25 @@ assignment to its parameters and another round (`tail_calls`). If some join a li
 makes the second version; each leaf appends what it is known to be, a list or a member.
 
 Limits: a function with functions inside it, routines, jumps, references, or assignments to its own parameters is left
-alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call.
+alone (`_is_suitable`); so is one that applies itself in the arguments of a tail call.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from cpl.compiler.optimise.simplify import folded
-from cpl.compiler.optimise.trees import commands_of, given, is_plain, name_for_copy, renamed, without_unreachable
+from cpl.compiler.optimise.trees import (
+    commands_of,
+    converted_argument,
+    defined_names,
+    is_plain,
+    name_for_copy,
+    renamed,
+    without_unreachable,
+)
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.conversions import at_results
 from cpl.compiler.semantics.fresh import Fresh
@@ -64,25 +89,25 @@ class _Loops:
         }
         self.builders = {name for name, definition in self.functions.items() if self.builds(definition)}
         self.ending_in_lists = self.lists()
-        self.taken = {name.name for definition in self.program.definitions for name in walk.names(definition)}
+        self.taken = defined_names(self.program)
 
     def run(self) -> core.Program:
         """Rewrite every definition; a version with an accumulator comes before the function that it is made of."""
         definitions = [self.definition(definition) for definition in self.program.definitions]
-        versions = [*self.versions.values()]
-        uses = Counter(
-            node
-            for definition in (*definitions, *versions)
-            for node in walk.nodes(definition)
-            if isinstance(node, core.Global)
-        )
+        rewritten = walk.all_nodes([*definitions, *self.versions.values()])
+        uses = Counter(node for node in rewritten if isinstance(node, core.Global))
+
         ordered: list[core.Definition] = []
         for definition in definitions:
-            own = self.versions.get(definition.name) if isinstance(definition, core.Function) else None
-            if own and uses[own.name] == 1 and (whole := _with_version(definition, own)):
-                ordered.append(whole)
+            version = self.versions.get(definition.name) if isinstance(definition, core.Function) else None
+            if version is None:
+                ordered.append(definition)
+                continue
+            whole = _with_version(definition, version) if uses[version.name] == 1 else None
+            if whole is None:
+                ordered += [version, definition]
             else:
-                ordered += [*filter(None, map(self.versions.get, walk.names(definition))), definition]
+                ordered.append(whole)
         return without_unreachable(replace(self.program, definitions=tuple(ordered)))
 
     def definition(self, definition: core.Definition) -> core.Definition:
@@ -98,7 +123,9 @@ class _Loops:
         return definition
 
     def converting_results(self, function: core.Function) -> core.Function:
-        """Return the same function, which converts each of its results by itself, but for those of its own."""
+        """Return the same function with the conversion of its result at each of its leaves, so that an application of
+        itself can be a tail call.
+        """
         if not isinstance(function.body, core.Convert):
             return function
         return replace(function, body=at_results(function.body, self.sure.converted))
@@ -110,17 +137,24 @@ class _Loops:
 
         If members of lists may be assigned, its other results must be new lists: a copy would be another list.
         """
-        results = [*leaves(function.body)]
-        joined = [
-            result.arguments[1]
-            for result in results
-            if isinstance(result, core.Apply) and result.function == core.Host("Join", span=result.span)
-        ]
-        ends = [result for result in results if not _applies(result, function)]
-        new = [end for end in ends if isinstance(end, core.List)]
-        if self.sure.assigned_lists and len(new) + len(joined) < len(ends):
+        rests: list[core.Expression] = []  # what something is joined to
+        ends: list[core.Expression] = []
+        new_lists = 0
+        for result in leaves(function.body):
+            if _applies(result, function):
+                continue
+            ends.append(result)
+            match result:
+                case core.Apply(function=core.Host(name="Join"), arguments=(_, rest)):
+                    rests.append(rest)
+                    new_lists += 1
+                case core.List():
+                    new_lists += 1
+
+        if self.sure.assigned_lists and new_lists < len(ends):
             return False
-        return any(_applies(value, function) for value in joined) and all(self.kind(end) == "list" for end in ends)
+        has_recursion = any(_applies(rest, function) for rest in rests)
+        return has_recursion and all(self.kind(end) == "list" for end in ends)
 
     def lists(self) -> set[core.Global]:
         """Return the functions whose result may be that of one that builds a list."""
@@ -133,7 +167,7 @@ class _Loops:
         return {*reachable(self.builders, appliers.__getitem__)}
 
     def kind(self, node: core.Expression) -> str:
-        """Return `list` if the value is one for certain, `member` if it is none, else an empty string."""
+        """Return `list` if the value is a list for certain, `member` if it is not one, else an empty string."""
         if isinstance(node, core.List):
             return "list"
         heads = {"tuple"} if isinstance(node, core.Tuple) else self.sure.heads(node)
@@ -146,23 +180,27 @@ class _Loops:
     def tail_calls(self, function: core.Function) -> core.Function:
         """Turn the tail calls of a function into rounds of a loop."""
 
-        def result(value: core.Expression) -> Commands:
-            return self.again(function, value) if _applies(value, function) else [core.Result(value, span=value.span)]
+        def last_command(value: core.Expression) -> Commands:
+            if _applies(value, function):
+                return self.again(function, value)
+            return [core.Result(value, span=value.span)]
 
-        body = self.loop(replace_results(function.body, result), function)
+        body = self.loop(replace_results(function.body, last_command), function)
         return replace(function, body=core.Block(tuple(body), span=function.body.span))
 
-    def again(self, function: core.Function, applied: core.Expression) -> Commands:
-        """Assign new values to the parameters, for the next round."""
-        assert isinstance(applied, core.Apply)
-        pairs = [
-            (place, given(place, value, self.sure))
-            for place, value in zip(function.parameters, applied.arguments, strict=True)
-            if place != value
-        ]
-        if not pairs or any(function.name in walk.nodes(value) for _, value in pairs):
+    def again(self, function: core.Function, applied: core.Apply) -> Commands:
+        """Assign new values to the parameters, for the next round. Raises Unsuitable if a value needs the function
+        itself, or none is new.
+        """
+        places: list[core.Place] = []
+        values: list[core.Expression] = []
+        for parameter, argument in zip(function.parameters, applied.arguments, strict=True):
+            if parameter != argument:
+                places.append(parameter)
+                values.append(converted_argument(parameter, argument, self.sure))
+        if not places or function.name in walk.all_nodes(values):
             raise Unsuitable
-        return [core.Assign(*zip(*pairs, strict=True), span=applied.span)]
+        return [core.Assign(tuple(places), tuple(values), span=applied.span)]
 
     def loop(self, commands: Sequence[core.Command], function: core.Function) -> Commands:
         """Return a loop round commands that end by assigning to the parameters if there is another round."""
@@ -174,8 +212,9 @@ class _Loops:
                     return [core.While(opposite, otherwise, span=first.span), *then]
                 if rounds == ({True}, {False}):
                     return [core.While(test, then, span=first.span), *otherwise]
-        commands = _returning(commands, function)
-        return [core.While(core.Literal(True, span=function.span), tuple(commands), span=function.span)]
+        # More paths than one lead on, or out: an endless loop, which each path out leaves by itself.
+        body = _returning(commands, function)
+        return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
 
     # Lists
 
@@ -193,28 +232,38 @@ class _Loops:
         return replace(function, body=core.Block(commands, span=span))
 
     def accumulating(self, function: core.Function) -> core.Function:
-        """Return the version of a function that appends its members, or its value, to a list of its caller."""
-        if function.name not in self.versions:
-            before = {**self.versions}
-            out = Fresh(function).local("out", function.span)
-            name = name_for_copy(function.name, ("into",), self.taken)
-            note = f"Put what {function.name.name.lstrip('_')} gives into a list."
-            parameters = (*function.parameters, out)
-            self.versions[function.name] = replace(function, name=name, parameters=parameters, note=note)
-            try:
-                body = replace_results(function.body, lambda value: self.append(value, out, function))
-                if any(
-                    isinstance(part, core.Assign) and part.places[0] in function.parameters
-                    for command in body
-                    for part in walk.nodes(command)
-                ):
-                    body = self.loop(body, function)
-            except Unsuitable:
-                self.versions = before
-                raise
-            block = core.Block(tuple(body), routine=True, span=function.body.span)
-            self.versions[function.name] = replace(self.versions[function.name], body=block)
-        return self.versions[function.name]
+        """Return the version of a function that appends its members, or its value, to a list of its caller. Raises
+        Unsuitable.
+        """
+        if function.name in self.versions:
+            return self.versions[function.name]
+
+        out = Fresh(function).local("out", function.span)
+        version = replace(
+            function,
+            name=name_for_copy(function.name, ("into",), self.taken),
+            parameters=(*function.parameters, out),
+            note=f"Put what {function.name.name.lstrip('_')} gives into a list.",
+        )
+        versions_before = {**self.versions}
+        self.versions[function.name] = version  # before its body is known, which may apply the version itself
+        try:
+            body = self.appending(function, out)
+        except Unsuitable:
+            self.versions = versions_before
+            raise
+        block = core.Block(tuple(body), routine=True, span=function.body.span)
+        version = replace(version, body=block)
+        self.versions[function.name] = version
+        return version
+
+    def appending(self, function: core.Function, out: core.Local) -> Commands:
+        """Return the body of a function with each result appended to a list, in a loop if it applies itself."""
+        body = replace_results(function.body, lambda value: self.append(value, out, function))
+        assignments = (part for part in walk.all_nodes(body) if isinstance(part, core.Assign))
+        if any(assignment.places[0] in function.parameters for assignment in assignments):
+            return self.loop(body, function)
+        return body
 
     def append(self, value: core.Expression, out: core.Local, function: core.Function | None) -> Commands:
         """Return commands that append a value, or its members if it is a list, to a list. A tail call of the `function`
@@ -225,23 +274,20 @@ class _Loops:
             case core.List(items=items):
                 return [core.Append(out, item, span=item.span) for item in items]
             case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
-                return [
-                    *replace_results(first, lambda part: self.append(part, out, None)),
-                    *self.append(second, out, function),
-                ]
+                appended_first = replace_results(first, lambda part: self.append(part, out, None))
+                return [*appended_first, *self.append(second, out, function)]
             case core.Apply() if function and _applies(value, function):
                 return self.again(function, value)
             case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.ending_in_lists:
-                other = self.accumulating(self.functions[name])
-                return [
-                    core.Evaluate(core.Apply(replace(other.name, span=span), (*arguments, out), span=span), span=span)
-                ]
+                version = self.accumulating(self.functions[name])
+                applied = core.Apply(replace(version.name, span=span), (*arguments, out), span=span)
+                return [core.Evaluate(applied, span=span)]
         match self.kind(value):
             case "list":
                 return [core.Append(out, value, each=True, span=span)]
             case "member":
                 return [core.Append(out, value, span=span)]
-            case _:
+            case _:  # Join finds out when the program runs whether it is a list
                 joined = core.Apply(core.Host("Join", span=span), (value, core.List((), span=span)), span=span)
                 return [core.Append(out, joined, each=True, span=span)]
 
@@ -260,8 +306,9 @@ def _with_version(function: core.Definition, version: core.Function) -> core.Fun
                 )
             ) as body
         ) if applied == version.name:
-            commands = commands_of(_left_by_break(renamed(version.body, {version.parameters[-1]: out})))
-            if any(isinstance(node, core.Return) for command in commands for node in walk.nodes(command)):
+            version_body = renamed(version.body, {version.parameters[-1]: out})
+            commands = commands_of(_left_by_break(version_body))
+            if any(isinstance(node, core.Return) for node in walk.all_nodes(commands)):
                 return None
             return replace(function, body=replace(body, commands=(new_list, *commands, result)))
         case _:
@@ -271,16 +318,15 @@ def _with_version(function: core.Definition, version: core.Function) -> core.Fun
 def _left_by_break(body: core.Expression) -> core.Expression:
     """Return a body that is one loop with breaks for the commands that leave the function."""
     match body:
-        case core.Block(commands=(core.While(commands=commands) as loop,)) if not any(
-            isinstance(node, core.Loop) for command in commands for node in walk.nodes(command)
-        ):
+        case core.Block(commands=(core.While(commands=commands) as loop,)):
+            has_inner_loop = any(isinstance(node, core.Loop) for node in walk.all_nodes(commands))
+            if not has_inner_loop:  # which a break would leave in its place
+                return replace(body, commands=(walk.rebuilt(loop, _break_for_return),))
+    return body
 
-            def left(node: core.Node) -> core.Node:
-                return core.Break(span=node.span) if isinstance(node, core.Return) else node
 
-            return replace(body, commands=(walk.rebuilt(loop, left),))
-        case _:
-            return body
+def _break_for_return(node: core.Node) -> core.Node:
+    return core.Break(span=node.span) if isinstance(node, core.Return) else node
 
 
 def replace_results(node: core.Expression, action: Callable[[core.Expression], Commands]) -> Commands:
@@ -288,8 +334,9 @@ def replace_results(node: core.Expression, action: Callable[[core.Expression], C
     match node:
         case core.Conditional(arms=((test, value), *arms), otherwise=otherwise):
             rest = replace(node, arms=tuple(arms)) if arms else otherwise
-            first, second = tuple(replace_results(value, action)), tuple(replace_results(rest, action))
-            return [core.If(test, first, second, span=test.span)]
+            first = replace_results(value, action)
+            second = replace_results(rest, action)
+            return [core.If(test, tuple(first), tuple(second), span=test.span)]
         case core.Block(commands=commands, routine=False):
             return _replace_in_commands(commands, action)
         case _:
@@ -302,14 +349,16 @@ def _replace_in_commands(commands: Sequence[core.Command], action: Callable[[cor
     for at, command in enumerate(commands):
         match command:
             case core.Result(value=value):
-                if out and (direct := _substituted(out[-1], value)):
+                direct = _substituted(out[-1], value) if out else None
+                if direct is not None:
                     return [*out[:-1], *replace_results(direct, action)]
                 return [*out, *replace_results(value, action)]
             case core.If(commands=body, otherwise=otherwise) if may_give_result([command]):
                 if not gives_result(body) or (otherwise and not gives_result(otherwise)):
                     raise Unsuitable
                 rest = otherwise or commands[at + 1 :]
-                first, second = _replace_in_commands(body, action), _replace_in_commands(rest, action)
+                first = _replace_in_commands(body, action)
+                second = _replace_in_commands(rest, action)
                 return [*out, replace(command, commands=tuple(first), otherwise=tuple(second))]
             case _ if may_give_result([command]):
                 raise Unsuitable
@@ -326,10 +375,9 @@ def leaves(node: core.Node) -> Iterator[core.Expression]:
                 yield from leaves(value)
             yield from leaves(otherwise)
         case core.Block(commands=commands):
-            for command in commands:
-                for part in walk.walk_commands(command):
-                    if isinstance(part, core.Result):
-                        yield from leaves(part.value)
+            for command in walk.all_commands(commands):
+                if isinstance(command, core.Result):
+                    yield from leaves(command.value)
         case _:
             yield node  # type: ignore[misc]
 
@@ -356,7 +404,8 @@ def _substituted(command: core.Command, value: core.Expression) -> core.Expressi
             return None
 
 
-def _applies(node: core.Expression, function: core.Function) -> bool:
+def _applies(node: core.Expression, function: core.Function) -> TypeGuard[core.Apply]:
+    """Tell whether an expression applies a function to as many arguments as it has parameters."""
     return (
         isinstance(node, core.Apply)
         and node.function == function.name
@@ -365,14 +414,17 @@ def _applies(node: core.Expression, function: core.Function) -> bool:
 
 
 def _is_suitable(function: core.Function) -> bool:
-    """Tell whether a function holds no others, and leaves it to the next round to change its parameters."""
-    parts = [*walk.nodes(function)]
-    return (
-        is_plain(function)
-        and not any(isinstance(part, core.Lambda | core.LetFunction) for part in parts)
-        and not any(isinstance(part, core.Block) and part.routine for part in parts)
-        and {*walk.changed(function)}.isdisjoint(function.parameters)
-    )
+    """Tell whether a function has no others inside it and no routine, and does not assign to its parameters, which the
+    loop assigns to.
+    """
+    if not is_plain(function) or not {*walk.changed(function)}.isdisjoint(function.parameters):
+        return False
+    return not any(map(_is_function_or_routine, walk.nodes(function)))
+
+
+def _is_function_or_routine(part: core.Node) -> bool:
+    is_routine = isinstance(part, core.Block) and part.routine
+    return is_routine or isinstance(part, core.Lambda | core.LetFunction)
 
 
 def _rounds(commands: Sequence[core.Command], function: core.Function) -> set[bool]:
@@ -390,7 +442,8 @@ def _returning(commands: Sequence[core.Command], function: core.Function) -> Com
     """Leave the function after commands that are not followed by another round."""
     match commands:
         case (*before, core.If(commands=body, otherwise=otherwise) as last):
-            first, second = _returning(body, function), _returning(otherwise, function)
+            first = _returning(body, function)
+            second = _returning(otherwise, function)
             return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
         case _ if gives_result(commands) or True in _rounds(commands, function):
             return [*commands]

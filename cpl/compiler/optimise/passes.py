@@ -17,6 +17,7 @@ from cpl.compiler.types.facts import Facts, Sure
 Pass = Callable[[core.Program, Sure], core.Program]
 
 Stages = tuple[tuple[tuple[str, Pass], ...], ...]
+"""Passes with their names, in their order; a stage of them at a time."""
 
 FOR_READERS: Final[Stages] = (
     (("bits", bits),),
@@ -41,31 +42,41 @@ _FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"}
 def optimised(
     program: core.Program, facts: Facts, without: Collection[str] = (), stages: Stages = FOR_READERS
 ) -> core.Program:
-    """Return a program that does the same and is faster. `facts` are those of the given one, and `without` names
-    passes that are left out.
+    """Return a program that does the same and is faster. `facts` are those of `program`, and `without` names passes
+    that are left out.
 
     Raises ValueError if there is no such pass.
     """
-    names = [name for stage in stages for name, _ in stage]
-    for name in without:
-        if name not in names:
-            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(dict.fromkeys(names))}")
-    nodes = (node for definition in program.definitions for node in walk.nodes(definition))
+    _check_names(without, stages)
+
+    hosts = (node.name for node in walk.all_nodes(program.definitions) if isinstance(node, core.Host))
+    passed_on = frozenset(hosts)
     written = {
         definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
     }
+
     sure = facts.sure
     unsettled = sure.unsettled
-    passed_on = frozenset(node.name for node in nodes if isinstance(node, core.Host))
     for stage in stages:
         for name, run in stage:
             if name not in without:
                 program = unshared(run(program, sure))
-        if stage is stages[0]:
-            program = _with_unsettled(with_changing(program), unsettled)  # the names have their last spelling then
+        if stage is stages[0]:  # bits has renamed what it renames; the next passes ask for the marks
+            program = _with_unsettled(with_changing(program), unsettled)
         sure = Facts(program).sure
+
     program = unshared(_with_doors(program, written))
     return replace(program, in_order=False, passed_on=passed_on)
+
+
+def _check_names(without: Collection[str], stages: Stages) -> None:
+    """Raise ValueError unless these are names of passes."""
+    names: dict[str, None] = {}
+    for stage in stages:
+        names |= dict.fromkeys(name for name, _ in stage)
+    for name in without:
+        if name not in names:
+            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(names)}")
 
 
 def _with_unsettled(program: core.Program, places: Set[Span]) -> core.Program:
@@ -78,20 +89,33 @@ def _with_unsettled(program: core.Program, places: Set[Span]) -> core.Program:
             return replace(node, foreign=True)
         return node
 
+    def is_unsettled(node: core.Node) -> bool:
+        is_operator = isinstance(node, core.Binary | core.Unary) and node.operator in _FOR_TRUTH
+        return is_operator and node.span in places
+
     def marked(definition: core.Definition) -> core.Definition:
         definition = walk.rebuilt(definition, foreign)
-        operators = (node for node in walk.nodes(definition) if isinstance(node, core.Binary | core.Unary))
-        is_alone = any(node.operator in _FOR_TRUTH and node.span in places for node in operators)
-        return replace(definition, alone=True) if is_alone and isinstance(definition, core.Function) else definition
+        if isinstance(definition, core.Function) and any(map(is_unsettled, walk.nodes(definition))):
+            return replace(definition, alone=True)
+        return definition
 
     return replace(program, definitions=tuple(map(marked, program.definitions)))
 
 
 def _with_doors(program: core.Program, written: Mapping[core.Global, core.Function]) -> core.Program:
-    """Let the functions as they are `written` run for arguments for which no faster ones are made. They come last, but
-    one that captures values stands where the program defines it.
+    """Give each function whose code `bits` has changed a door: a function under its own name, for Python.
+
+        Free = AsLogical(_Free, Function((bits,), bits))
+
+    becomes the function as it was `written`, which in Python is
+
+        @Fast(_Free, Function((bits,), bits))
+        def Free(P):
+
+    The door applies the faster function to arguments that have its forms; for others the body runs. Such functions come
+    last, but one that captures values stands where the program defines it.
     """
-    early: dict[core.Node, core.Function] = {}
+    early: dict[core.Node, core.Function] = {}  # by the name of the faster function
     definitions: list[core.Definition] = []
     for definition in program.definitions:
         match definition:
@@ -108,8 +132,8 @@ def _with_doors(program: core.Program, written: Mapping[core.Global, core.Functi
             case _:
                 definitions.append(definition)
 
-    in_place: list[core.Definition] = []
+    ordered: list[core.Definition] = []
     for definition in definitions:
-        in_place.append(definition)
-        in_place += [early[name] for name in walk.names(definition) if name in early]
-    return replace(program, definitions=tuple(in_place))
+        ordered.append(definition)
+        ordered += [early[name] for name in walk.names(definition) if name in early]
+    return replace(program, definitions=tuple(ordered))

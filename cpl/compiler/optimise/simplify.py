@@ -11,19 +11,19 @@ becomes, if `Width = 8` stands at the top level,
 Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
 
 How: one walk through a definition in the order in which it is obeyed. An `_Environment` says which variables are
-copies, which are tuples with known members, and which hold the value of an expression already. Blocks within
+copies, which are tuples with known members, and which hold the value of an expression already. Blocks inside
 expressions float out before the command that they stand in, where they would be obeyed anyway; a branch gets a copy of
 the environment, so that nothing is known from it afterwards. `without_unused` then removes variables that are never
 read.
 
 Limits: variables that are ever assigned to or referred to are left alone, and so is what could fail, or give another
-value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are not worked out, nor those that
+value when it is evaluated earlier (`is_pure`). Numbers above 2²⁵⁶ are not worked out, nor those that
 Python would round.
 """
 
 import operator as operators
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
@@ -31,7 +31,7 @@ from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.compiler.optimise.trees import is_atom
+from cpl.compiler.optimise.trees import changed_in, is_atom
 from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.operations import RELATIONS, apply_prefix, is_number, operate
@@ -39,7 +39,7 @@ from cpl.compiler.semantics.walk import may_give_result
 
 Out = list[core.Command]
 
-_STEADY: Final = core.INTEGER_OPERATORS | {"PLUS", "MINUS", "TIMES", "SUM", "DIFFERENCE", "NOT"}
+_PURE: Final = core.INTEGER_OPERATORS | {"PLUS", "MINUS", "TIMES", "SUM", "DIFFERENCE", "NOT"}
 """Operators that give the same whenever they are applied, without effects."""
 
 _LARGEST: Final = 2**256
@@ -48,14 +48,14 @@ _LARGEST: Final = 2**256
 
 def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     """Return the names of the top level that always stand for the same number, string or truth value."""
-    changed = {name for definition in program.definitions for name in walk.changed(definition)}
+    changed = changed_in(program)
     constants: dict[core.Global, core.Literal] = {}
     for definition in program.definitions:
         match definition:
             case core.Constants(target=core.Global() as name, value=value) if name not in changed and (
                 not name.declared or isinstance(value, core.Convert)
             ):
-                folded = _Simplifier(definition, constants).alone(value)
+                folded = _Simplifier(definition, constants).self_contained(value)
                 if isinstance(folded, core.Literal):
                     constants[name] = folded
     return constants
@@ -63,7 +63,7 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
 
 def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
     """Return a function that does the same, simplified; one without jumps is expected."""
-    return replace(function, body=without_unused(_Simplifier(function, constants).alone(function.body)))
+    return replace(function, body=without_unused(_Simplifier(function, constants).self_contained(function.body)))
 
 
 @dataclass
@@ -80,6 +80,12 @@ class _Environment:
         """Return a copy for commands that may not be obeyed: nothing is known from them afterwards."""
         return _Environment({**self.copies}, {**self.members}, {**self.holders})
 
+    def become(self, other: "_Environment") -> None:
+        """Know what the other one knows, as its commands are obeyed here in any case."""
+        self.copies = other.copies
+        self.members = other.members
+        self.holders = other.holders
+
 
 class _Simplifier:
     def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
@@ -90,8 +96,8 @@ class _Simplifier:
         self.changed |= self.unset
         self.fresh = Fresh(definition)
 
-    def alone(self, node: core.Expression, environment: _Environment | None = None) -> core.Expression:
-        """Simplify an expression whose commands stay within it."""
+    def self_contained(self, node: core.Expression, environment: _Environment | None = None) -> core.Expression:
+        """Simplify an expression out of which no commands float."""
         out: Out = []
         value = self.value(node, environment.copy() if environment else _Environment(), out)
         match out, value:
@@ -126,42 +132,48 @@ class _Simplifier:
                         out.append(replace(command, value=result))
             case core.If(test=test, commands=body, otherwise=otherwise):
                 match self.value(test, environment, out):
-                    case core.Literal(value=bool() as holds):
-                        for part in body if holds else otherwise:
+                    case core.Literal(value=bool() as is_true):
+                        for part in body if is_true else otherwise:
                             self.command(part, environment, out)
                     case result:
-                        choice = self.within(replace(command, test=result), environment)
+                        choice = self.with_branches(replace(command, test=result), environment)
                         if choice.commands or choice.otherwise or not self.is_idle(result):
                             out.append(choice)
             case core.While(test=test):
-                out.append(self.within(replace(command, test=self.alone(test, environment)), environment))
+                test = self.self_contained(test, environment)  # it is evaluated again in each round
+                out.append(self.with_branches(replace(command, test=test), environment))
             case core.Repeat(test=test, commands=body):
                 inside = environment.copy()
-                out.append(replace(command, commands=self.commands(body, inside), test=self.alone(test, inside)))
+                body = self.commands(body, inside)
+                test = self.self_contained(test, inside)
+                out.append(replace(command, commands=body, test=test))
             case core.ForStep(first=first, step=step, last=last):
                 first, step, last = self.values((first, step, last), environment, out)
-                out.append(self.within(replace(command, first=first, step=step, last=last), environment))
+                out.append(self.with_branches(replace(command, first=first, step=step, last=last), environment))
             case core.ForList(members=members):
-                out.append(self.within(replace(command, members=self.value(members, environment, out)), environment))
+                members = self.value(members, environment, out)
+                out.append(self.with_branches(replace(command, members=members), environment))
             case core.Assign(places=places, values=values):
                 values = self.values(values, environment, out)
-                places = tuple([self.place(place, environment) for place in places])
+                places = tuple(self.place(place, environment) for place in places)
                 out.append(replace(command, values=values, places=places))
             case core.Evaluate(value=value):
-                match self.value(value, environment, out):
-                    case result if not self.is_idle(result):
-                        out.append(replace(command, value=result))
-            case core.Append(list=target, value=value):
-                to = environment.copies.get(target)
                 result = self.value(value, environment, out)
-                out.append(replace(command, list=to if isinstance(to, core.Local) else target, value=result))
+                if not self.is_idle(result):
+                    out.append(replace(command, value=result))
+            case core.Append(list=target, value=value):
+                copied = environment.copies.get(target)
+                if isinstance(copied, core.Local):
+                    target = copied
+                value = self.value(value, environment, out)
+                out.append(replace(command, list=target, value=value))
             case core.LetFunction(body=body):
-                out.append(replace(command, body=self.alone(body, environment)))
+                out.append(replace(command, body=self.self_contained(body, environment)))
             case _:
                 out.append(command)
 
-    def within(self, command: walk.AnyNode, environment: _Environment) -> walk.AnyNode:
-        """Simplify the commands within a command, which may not be obeyed."""
+    def with_branches(self, command: walk.AnyNode, environment: _Environment) -> walk.AnyNode:
+        """Simplify the commands inside a command, which may not be obeyed."""
         return walk.with_commands(command, lambda commands: self.commands(commands, environment.copy()))
 
     def let(
@@ -180,21 +192,27 @@ class _Simplifier:
             case core.NewBox():
                 raise AssertionError("boxes are made after all passes")
             case _ if self.is_fixed(target):
-                if is_atom(value) and self.is_fixed(value):
-                    environment.copies[target] = value
-                    return
                 if isinstance(value, core.Tuple):
                     environment.members[target] = value.items
-                if value in environment.holders:
-                    environment.copies[target] = environment.holders[value]
+                original = self.original(value, environment)
+                if original is not None:  # where the variable is read, that is read in its place
+                    environment.copies[target] = original
                     return
-                if is_steady(value) and self.is_lasting(value):
+                if is_pure(value) and self.is_lasting(value):
                     environment.holders[value] = target
         out.append(replace(command, target=target, value=value))
 
+    def original(self, value: core.Expression, environment: _Environment) -> core.Expression | None:
+        """Return the name or constant that a value is, or the variable that holds this value already; None if it is
+        new.
+        """
+        if is_atom(value) and self.is_fixed(value):
+            return value
+        return environment.holders.get(value)
+
     def is_fixed(self, node: core.Node) -> bool:
         """Tell whether a name has one value in all of its scope; so has a constant."""
-        match node:  # only names are looked up: the hash of another node is that of all within it
+        match node:  # only names are looked up: the hash of another node is that of all inside it
             case core.Local(mode=mode):
                 return mode == "" and node not in self.changed
             case core.Global(is_changing=is_changing):
@@ -221,13 +239,20 @@ class _Simplifier:
             floating: Out = []
             value = self.value(node, environment, floating)
             if floating:
-                for at, earlier in enumerate(results):
-                    if not (is_steady(earlier) and self.is_lasting(earlier)):
-                        results[at] = variable = self.fresh.local("x", earlier.span)
-                        out.append(core.Let(variable, earlier, span=earlier.span))
+                results = [self.evaluated_now(earlier, out) for earlier in results]
             out += floating
             results.append(value)
         return tuple(results)
+
+    def evaluated_now(self, value: core.Expression, out: Out) -> core.Expression:
+        """Return a value that may be read after the commands that come next: in a new variable, unless it stays the
+        same.
+        """
+        if is_pure(value) and self.is_lasting(value):
+            return value
+        variable = self.fresh.local("x", value.span)
+        out.append(core.Let(variable, value, span=value.span))
+        return variable
 
     def value(self, node: core.Expression, environment: _Environment, out: Out) -> core.Expression:
         """Simplify an expression that is evaluated here in any case."""
@@ -241,14 +266,14 @@ class _Simplifier:
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 first = self.value(left, environment, out)
                 if isinstance(first, core.Literal) and isinstance(first.value, bool) and not self.is_alone:
-                    return first if first.value == (node.operator == "OR") else self.value(right, environment, out)
-                return replace(node, left=first, right=self.alone(right, environment))
+                    is_decided = first.value == (node.operator == "OR")
+                    return first if is_decided else self.value(right, environment, out)
+                return replace(node, left=first, right=self.self_contained(right, environment))
             case core.Compare(operands=(first, second, *rest)):
-                operands = (
-                    *self.values((first, second), environment, out),
-                    *(self.alone(operand, environment) for operand in rest),
-                )
-                return folded(replace(node, operands=operands))
+                # The rest is only evaluated if the first relation holds.
+                pair = self.values((first, second), environment, out)
+                others = [self.self_contained(operand, environment) for operand in rest]
+                return folded(replace(node, operands=(*pair, *others)))
             case core.Conditional(arms=arms, otherwise=otherwise):
                 return self.conditional(arms, otherwise, node, environment, out)
             case core.Block(commands=commands, routine=False):
@@ -256,7 +281,7 @@ class _Simplifier:
             case core.Block(commands=commands):
                 return replace(node, commands=self.commands(commands, environment.copy()))
             case core.Lambda(body=body):
-                return replace(node, body=self.alone(body, environment))
+                return replace(node, body=self.self_contained(body, environment))
             case _:  # whose parts are all evaluated here, one after the other
                 parts = iter(self.values(walk.parts(node), environment, out))  # type: ignore[arg-type]
                 return folded(walk.with_parts(node, lambda _: next(parts)))
@@ -265,12 +290,13 @@ class _Simplifier:
         """Simplify the parts of a place that is assigned or referred to."""
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
-                chosen = {"place": self.place(first, environment), "otherwise": self.place(second, environment)}
-                return replace(place, test=self.alone(test, environment), **chosen)
+                first = self.place(first, environment)
+                second = self.place(second, environment)
+                return replace(place, test=self.self_contained(test, environment), place=first, otherwise=second)
             case core.Select() | core.Component() | core.Contents():
-                return walk.with_parts(place, lambda part: self.alone(part, environment))  # type: ignore[arg-type]
+                return walk.with_parts(place, lambda part: self.self_contained(part, environment))  # type: ignore[arg-type]
             case _:
-                simple = self.alone(place, environment)
+                simple = self.self_contained(place, environment)
                 if isinstance(simple, core.Place) and not isinstance(place, core.Place):  # a value gets a new place
                     return core.Block((core.Result(simple, span=place.span),), span=place.span)
                 return simple
@@ -284,19 +310,20 @@ class _Simplifier:
         out: Out,
     ) -> core.Expression:
         """Simplify a conditional: an arm whose test is false goes, one whose test is true is the last."""
-        left: list[tuple[core.Expression, core.Expression]] = []
+        possible: list[tuple[core.Expression, core.Expression]] = []
         for test, value in arms:
-            condition = self.alone(test, environment) if left else self.value(test, environment, out)
-            match condition:
+            # The first test is evaluated in any case, the next ones only if those before are false.
+            test = self.self_contained(test, environment) if possible else self.value(test, environment, out)
+            match test:
                 case core.Literal(value=True):
                     otherwise = value
                     break
                 case core.Literal(value=False):
                     continue
-            left.append((condition, self.alone(value, environment)))
-        if not left:
+            possible.append((test, self.self_contained(value, environment)))
+        if not possible:
             return self.value(otherwise, environment, out)
-        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, environment))
+        return replace(node, arms=tuple(possible), otherwise=self.self_contained(otherwise, environment))
 
     def block(
         self, node: core.Block, commands: Sequence[core.Command], environment: _Environment, out: Out
@@ -305,7 +332,7 @@ class _Simplifier:
         inside = environment.copy()
         match self.commands(commands, inside):
             case (*before, core.Result(value=value)) if not may_give_result(before):
-                vars(environment).update(vars(inside))
+                environment.become(inside)
                 out += before
                 return value
             case rest:
@@ -338,17 +365,24 @@ def folded(node: core.Expression) -> core.Expression:
             return same
         case core.Convert():
             return numbers.converted_constant(node)
-        case core.ConvertParts(kinds=kinds, value=core.Tuple(items=items) as whole) if len(items) == len(kinds):
-            pairs = [(kind, item) for kind, item in zip(kinds, items, strict=True) if isinstance(kind, str)]
-            if len(pairs) < len(items):
-                return node
-            return replace(whole, items=tuple([numbers.conversion(kind, item) for kind, item in pairs]))
+        case core.ConvertParts(kinds=kinds, value=core.Tuple() as whole) if len(whole.items) == len(kinds):
+            return _with_items_converted(whole, kinds) or node
         case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
             type(left) is type(right) and not isinstance(left, bool)
         ):
             return core.Literal(RELATIONS[operator](left, right), span=node.span)
         case _:
             return node
+
+
+def _with_items_converted(whole: core.Tuple, kinds: core.Kinds) -> core.Tuple | None:
+    """Return a tuple whose items are converted one by one; None if one of them is to be taken apart itself."""
+    items: list[core.Expression] = []
+    for kind, item in zip(kinds, whole.items, strict=True):
+        if not isinstance(kind, str):
+            return None
+        items.append(numbers.conversion(kind, item))
+    return replace(whole, items=tuple(items))
 
 
 def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expression:
@@ -381,49 +415,55 @@ def _is_rounded(operator: str, left: int | float, right: int | float, result: co
             return False
 
 
-def is_steady(node: core.Expression) -> bool:
+def is_pure(node: core.Expression) -> bool:
     """Tell whether an expression is pure: evaluating it has no effect and always gives the same value."""
     match node:
         case core.Unary(operator=operator) | core.Binary(operator=operator):
-            return operator in _STEADY and all(map(is_steady, walk.parts(node)))  # type: ignore[arg-type]
+            return operator in _PURE and all(map(is_pure, walk.parts(node)))  # type: ignore[arg-type]
         case core.Compare(operators=operators):
-            return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
+            return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_pure, node.operands))
         case core.Tuple(items=items):
-            return all(map(is_steady, items))
+            return all(map(is_pure, items))
         case _:
             return is_atom(node) and not isinstance(node, core.Infinity)
 
 
 def unset_in(node: core.Node) -> Iterator[core.Variable]:
-    """The variables that are declared without a value within a tree."""
-    declarations = (part for part in walk.nodes(node) if isinstance(part, core.Declare))
-    return (variable for declaration in declarations for variable in walk.variables(declaration.variable))
+    """The variables that are declared without a value inside a tree."""
+    for part in walk.nodes(node):
+        if isinstance(part, core.Declare):
+            yield from walk.variables(part.variable)
 
 
 def without_unused(node: core.Expression) -> core.Expression:
     """Remove variables that are never read, if their values can be removed."""
     unset = set(unset_in(node))
-    while True:
-        uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
-
-        def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
-            match command:
-                case core.Let(target=core.Local() as target, value=value):
-                    return uses[target] > 1 or not (is_removable(value) and unset.isdisjoint(walk.nodes(value)))
-                case _:
-                    return True
-
-        def pruned(part: core.Node) -> core.Node:
-            part = walk.with_commands(part, lambda commands: [*filter(is_used, commands)])
-            match part:
-                case core.Block(commands=(core.Result(value=value),), routine=False):
-                    return part if isinstance(value, core.Place) else value  # a place would be referred to
-            return part
-
-        result = walk.rebuilt(node, pruned)
+    while True:  # what only a removed variable has read is unused in the next round
+        result = _pruned(node, unset)
         if result == node:
             return result
         node = result
+
+
+def _pruned(node: core.Expression, unset: Set[core.Variable]) -> core.Expression:
+    """Remove the variables that occur only where they are defined, and blocks that do no more than give a value."""
+    uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
+
+    def is_needed(command: core.Command) -> bool:
+        match command:
+            case core.Let(target=core.Local() as target, value=value):
+                return uses[target] > 1 or not is_removable(value) or not unset.isdisjoint(walk.locals_in(value))
+            case _:
+                return True
+
+    def pruned(part: core.Node) -> core.Node:
+        part = walk.with_commands(part, lambda commands: [*filter(is_needed, commands)])
+        match part:
+            case core.Block(commands=(core.Result(value=value),), routine=False):
+                return part if isinstance(value, core.Place) else value  # a place would be referred to
+        return part
+
+    return walk.rebuilt(node, pruned)
 
 
 def is_removable(node: core.Expression) -> bool:
@@ -438,6 +478,7 @@ def is_removable(node: core.Expression) -> bool:
         case core.Conditional():
             return all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
         case core.Compare(operands=operands, operators=("EQUAL" | "UNEQUAL",)):
-            return any(isinstance(operand, core.Literal) for operand in operands) and all(map(is_removable, operands))
+            has_literal = any(isinstance(operand, core.Literal) for operand in operands)
+            return has_literal and all(map(is_removable, operands))
         case _:
             return is_atom(node) or isinstance(node, core.Lambda)

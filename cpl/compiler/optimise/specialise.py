@@ -16,14 +16,23 @@ grown by `MOST_GROWTH`.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from cplrt import show
 
 from cpl.compiler.optimise.simplify import literals, simplified
-from cpl.compiler.optimise.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
+from cpl.compiler.optimise.trees import (
+    commands_of,
+    defined_names,
+    is_plain,
+    name_for_copy,
+    size,
+    without_unreachable,
+)
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
 
@@ -51,36 +60,58 @@ class _Specialiser:
         self.functions = {function.name: function for function in functions if _may_be_copied(function)}
         self.constants = literals(self.program)
         self.counting = {*counting(self.functions)}
-        self.room = MOST_GROWTH * sum(map(size, definitions))
-        self.taken = {name.name for definition in definitions for name in walk.names(definition)}
+        self.room = MOST_GROWTH * size(*definitions)
+        self.taken = defined_names(self.program)
 
     def run(self) -> core.Program:
         """Return the program; each copy comes after its original."""
-        changed = [  # constants are evaluated once, and stay
-            walk.rebuilt(definition, self.change) if isinstance(definition, core.Function) else definition
-            for definition in self.program.definitions
-        ]
+        rewritten: list[core.Definition] = []
+        for definition in self.program.definitions:
+            if isinstance(definition, core.Function):
+                rewritten.append(walk.rebuilt(definition, self.change))
+            else:  # a constant is evaluated once
+                rewritten.append(definition)
+
+        copies_of: defaultdict[core.Variable, list[core.Function]] = defaultdict(list)
+        for (name, _), copy in self.copies.items():
+            if copy:
+                copies_of[name].append(copy)
+
         definitions: list[core.Definition] = []
-        for definition in changed:
-            names = walk.names(definition)
-            definitions += [definition, *(copy for (name, _), copy in self.copies.items() if copy and name in names)]
+        for definition in rewritten:
+            definitions.append(definition)
+            if isinstance(definition, core.Function):
+                definitions += copies_of[definition.name]
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
 
     def change(self, node: core.Node) -> core.Node:
         """Let an application apply a copy, if there is one."""
         match node:
-            case core.Apply(function=core.Global() as name, arguments=arguments) if (
-                function := self.functions.get(name)
-            ) and len(arguments) == len(function.parameters):
-                constants = {
-                    at: value
-                    for at, argument in enumerate(arguments)
-                    if (value := self.constant(argument)) and not self.is_quantity(function, at)
-                }
-                if constants and (copy := self.copy(function, tuple(constants.items()))):
-                    rest = [argument for at, argument in enumerate(arguments) if at not in constants]
-                    return replace(node, function=replace(copy.name, span=name.span), arguments=tuple(rest))
-        return node
+            case core.Apply(function=core.Global() as name) if name in self.functions:
+                return self.specialised(node, self.functions[name])
+            case _:
+                return node
+
+    def specialised(self, node: core.Apply, function: core.Function) -> core.Apply:
+        """Let an application of this function apply a copy, if there is one."""
+        if len(node.arguments) != len(function.parameters):
+            return node
+
+        constants: dict[int, _Constant] = {}
+        rest: list[core.Expression] = []
+        for at, argument in enumerate(node.arguments):
+            constant = self.constant(argument)
+            if constant and not self.is_quantity(function, at):
+                constants[at] = constant
+            else:
+                rest.append(argument)
+        if not constants:
+            return node
+
+        copy = self.copy(function, tuple(constants.items()))
+        if not copy:
+            return node
+        return replace(node, function=replace(copy.name, span=node.function.span), arguments=tuple(rest))
 
     def is_quantity(self, function: core.Function, at: int) -> bool:
         """Tell whether a parameter counts or measures: it counts, or is declared to be a number."""
@@ -88,34 +119,54 @@ class _Specialiser:
 
     def constant(self, node: core.Expression) -> _Constant | None:
         """Return the constant or the function that an argument is; None if it is neither."""
-        if isinstance(node, core.Global):
-            return self.constants.get(node) or (node if node in self.functions else None)
-        return node if isinstance(node, core.Literal) else None
+        if isinstance(node, core.Literal):
+            return node
+        if not isinstance(node, core.Global):
+            return None
+        if node in self.constants:
+            return self.constants[node]
+        return node if node in self.functions else None
 
     def copy(self, function: core.Function, constants: _Arguments) -> core.Function | None:
         """Return the copy of a function for some arguments; None if there is no room, or it has as much to do."""
         key = function.name, constants
-        if key not in self.copies and self.room > 0:
-            before, room = {**self.copies}, self.room
-            lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
-            block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
-            parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in dict(constants)]
-            name = name_for_copy(function.name, [_word(constant) for _, constant in constants], self.taken)
-            note = self.note(function, constants)
-            result = replace(function, name=name, parameters=tuple(parameters), body=block, note=note)
-            result = simplified(result, self.constants)
-            self.copies[key] = result  # before its parts are specialised: it may apply itself
-            self.copies[key] = result = walk.rebuilt(result, self.change)
-            self.room -= size(result)
-            if not _is_better(result, function, constants):
-                self.copies, self.room = {**before, key: None}, room
-        return self.copies.get(key)
+        if key in self.copies or self.room <= 0:
+            return self.copies.get(key)
 
-    def note(self, function: core.Function, constants: _Arguments) -> str:
-        """Describe a copy, for its docstring."""
-        parameters = [parameter.name for parameter in function.parameters]
-        values = " and ".join(f"{parameters[at]} = {_written(constant)}" for at, constant in constants)
-        return f"{function.name.name.lstrip('_')}({','.join(parameters)}) for {values}."
+        copies_before = {**self.copies}
+        room_before = self.room
+        copy = self.with_constants(function, constants)
+        self.copies[key] = copy  # before its parts are specialised, as it may apply itself
+        copy = walk.rebuilt(copy, self.change)
+        self.copies[key] = copy
+        self.room -= size(copy)
+        if not _is_better(copy, function, constants):  # the copies that only this one asked for go, too
+            self.copies = {**copies_before, key: None}
+            self.room = room_before
+        return self.copies[key]
+
+    def with_constants(self, function: core.Function, constants: _Arguments) -> core.Function:
+        """Return a function with some parameters defined as constants, under another name and simplified."""
+        lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
+        block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
+        positions = {at for at, _ in constants}
+        parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in positions]
+        words = [_word(constant) for _, constant in constants]
+        copy = replace(
+            function,
+            name=name_for_copy(function.name, words, self.taken),
+            parameters=tuple(parameters),
+            body=block,
+            note=_note(function, constants),
+        )
+        return simplified(copy, self.constants)
+
+
+def _note(function: core.Function, constants: _Arguments) -> str:
+    """Describe a copy, for its docstring."""
+    parameters = [parameter.name for parameter in function.parameters]
+    values = [f"{parameters[at]} = {_written(constant)}" for at, constant in constants]
+    return f"{function.name.name.lstrip('_')}({','.join(parameters)}) for {' and '.join(values)}."
 
 
 def _written(constant: _Constant) -> str:
@@ -129,8 +180,11 @@ def _word(constant: _Constant) -> str:
 
 def _may_be_copied(function: core.Function) -> bool:
     """Tell whether a function assigns to no member: the type of a list that changes is inferred from all its uses."""
-    places = (place for node in walk.nodes(function) if isinstance(node, core.Assign) for place in node.places)
-    return is_plain(function) and not function.alone and not any(isinstance(place, core.Select) for place in places)
+    if function.alone or not is_plain(function):
+        return False
+    assignments = (node for node in walk.nodes(function) if isinstance(node, core.Assign))
+    places = chain.from_iterable(assignment.places for assignment in assignments)
+    return not any(isinstance(place, core.Select) for place in places)
 
 
 def _is_better(copy: core.Function, function: core.Function, constants: _Arguments) -> bool:
@@ -143,14 +197,15 @@ def _is_better(copy: core.Function, function: core.Function, constants: _Argumen
 def _work(body: core.Node) -> int:
     """Count nodes, and the variables on which the direction of a shift depends."""
     shifts = (node for node in walk.nodes(body) if isinstance(node, core.Binary) and node.operator == "SHIFT")
-    return size(body) + sum(isinstance(part, core.Local) for node in shifts for part in walk.nodes(node.right))
+    directions = walk.all_nodes(shift.right for shift in shifts)
+    return size(body) + sum(isinstance(part, core.Local) for part in directions)
 
 
 def counting(functions: Mapping[core.Global, core.Function]) -> Iterator[tuple[core.Global, int]]:
     """Yield functions with the positions of parameters that count, each application with another number."""
-    for function in functions.values():
-        for node in walk.nodes(function.body):
-            if isinstance(node, core.Apply) and (applied := functions.get(node.function)):  # type: ignore[arg-type]
-                for at, argument in enumerate(node.arguments):
+    for node in walk.all_nodes(function.body for function in functions.values()):
+        match node:
+            case core.Apply(function=core.Global() as name, arguments=arguments) if name in functions:
+                for at, argument in enumerate(arguments):
                     if isinstance(argument, core.Unary | core.Binary) and walk.locals_in(argument):
-                        yield applied.name, at
+                        yield name, at
