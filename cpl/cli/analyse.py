@@ -8,8 +8,8 @@ examples:
   cpl pdn games.pdn --number 12 --format pdn | cpl analyse -
 
 The search looks 1 ply ahead, then 2, 3 and so on until the time is over. At a terminal every finished depth is shown,
-with a row for each of the --lines. A value is that for the side to move: +1.50 means that it is ahead by a man and a
-half. Up to three kings against one are looked up in a table, whose values are exact.
+with a row for each of the --lines. Each value is for the side to move: +1.50 means that this side is ahead by a man and
+a half. Up to three kings against one are looked up in a table, whose values are exact.
 
 exit status: 0 if all went well; 1 if a file cannot be read.
 """

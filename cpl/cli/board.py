@@ -11,8 +11,8 @@ A FEN says whose move it is, then each side's pieces by the numbers of their squ
 B:W18,30:B15,K2 Black is to move, White has men on 18 and 30, Black a man on 15 and a king on 2. A FEN may also have
 ranges, such as 1-12, and small letters.
 
-As text, Black's men are ● and White's ○, or b and w in ASCII. Numbers stand on empty squares, and with --numbers on all
-squares. A picture (SVG) always has all numbers.
+As text, Black's men are ● and White's ○, or b and w in ASCII. Empty squares show their numbers; with --numbers all
+squares do. A picture (SVG) always has all numbers.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
 unless NO_COLOR is set.

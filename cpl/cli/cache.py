@@ -7,7 +7,7 @@ examples:
 The cache holds compiled programs, so that none is compiled twice. You can empty it at any time; cpl rebuilds what it
 needs. The least recently used files are deleted automatically.
 
-exit status: 0 if all went well; 1 if there is no such folder, or it cannot be emptied.
+exit status: 0 if all went well; 1 if the cache folder cannot be found, read or emptied.
 """
 
 import argparse

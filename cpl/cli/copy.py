@@ -3,7 +3,7 @@
 examples:
   cpl copy strachey.cpl mine            mine/strachey.cpl, its companion and its recorded examples
   cpl diff strachey.cpl mine/strachey.cpl
-                                        what your changes change
+                                        what your changes do
   cplc --list                           the packaged programs
 
 The command copies the program, the companions and recorded examples that programs.toml lists for it, and the files in

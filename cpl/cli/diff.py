@@ -12,11 +12,12 @@ examples:
   cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
 Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
-same inputs: those that they receive while the programs run; if these are few, also small values that at least one side
-accepts; and positions, if the programs play checkers. Their results are compared, their output, and how they change
-arguments and variables; if both sides fail, they count as equal. For each function that differs, the report traces the
+same inputs: those that they receive while the programs run; small values that at least one side accepts, if those
+inputs are few; and positions, if the programs play checkers. The results are compared, the output, and the changes to
+arguments and variables. If both sides fail, they count as equal. For each function that differs, the report traces the
 smallest input that shows it, and shows the first inner call that differs. Inputs that show a difference are preferred,
-so the counts do not tell how often the programs differ. That no difference is found proves nothing.
+so the counts do not tell how often the programs differ. If no difference is found, that does not prove that the
+programs behave alike.
 
 If one wrong token keeps a text from being parsed, it is repaired, and the report says how.
 

@@ -2,16 +2,16 @@ r"""Format programs in one style.
 
 examples:
   cpl fmt mine.cpl                  rewrite it, unless it already has the style
-  cpl fmt --check programs          list the files of a folder that do not; change none
+  cpl fmt --check programs          list the files of a folder that lack the style; change none
   cpl fmt --diff mine.cpl           show what would change
   cpl fmt - < mine.cpl              standard input to standard output
   cpl fmt - --stdin-filename NAME   the same for an editor; a file of that name need not exist
   cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
 
-Your line breaks are kept; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the
-result is parsed again and compared. Historical texts, which programs.toml marks as verbatim, are skipped unless you
-name only that file; with --stdin-filename they are written unchanged. A packaged program is never rewritten: its
-formatted text goes to standard output.
+Your line breaks are kept; lines of more than 100 characters are broken. Comments and meaning do not change: the result
+is parsed again and compared. Historical texts, which programs.toml marks as verbatim, are skipped unless you name only
+that file; with --stdin-filename they are written unchanged. A packaged program is never rewritten: its formatted text
+goes to standard output.
 
 exit status: 0 if all files have the style now; 1 if a program has an error, or a file would change under --check.
 """

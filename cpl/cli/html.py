@@ -10,8 +10,8 @@ Reserved words are bold and small names in italics, as journals set them. The te
 fmt --unicode` lays it out; a copy from the page compiles to the same program. Names are links to their definitions. The
 page needs no scripts and no external files, has a dark mode, and prints in black on white.
 
-A text that does not compile is published without links, and one that does not parse without the changes of --unicode.
-Title, date and source come from a programs.toml beside the file, if it has an entry for the file.
+A text that does not compile is published without links. A text that does not parse is also published without the
+changes of --unicode. Title, date and source come from a programs.toml beside the file, if it has an entry for the file.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors and --python is given.
 """

@@ -6,8 +6,8 @@ examples:
 The server shows errors as you type, with repairs, and the types and meanings of names; it renames, formats and
 completes. editors/README.md has the settings of editors. It needs the extra lsp: pip install 'cplc[lsp]'
 
-exit status: 0 if the editor ended the session; 1 if it left without ending it, or sent something
-unreadable.
+exit status: 0 if the editor ended the session; 1 if it disconnected without ending the session, or sent something that
+cannot be read.
 """
 
 import argparse

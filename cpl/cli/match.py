@@ -23,8 +23,8 @@ advance.
 `ballots`, the 156 of tournaments, or `barred`, the 18 others. Each pair of players plays each opening twice, with the
 sides changed.
 
-With --pdn every game is written to the file as soon as it and those before it are finished; --resume continues an
-interrupted match. It replays the games of the file before it counts them.
+With --pdn every game is written to the file as soon as that game and all earlier ones are finished. --resume continues
+an interrupted match; it replays the games of the file before it counts them.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match.
 """

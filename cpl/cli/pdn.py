@@ -3,15 +3,15 @@
 examples:
   cpl pdn games.pdn                                      list the games
   cpl pdn games.pdn --player tinsley --result 1-0 --date 1987
-  cpl pdn games.pdn --position B:W32:B1                  those that reach this position
+  cpl pdn games.pdn --position B:W32:B1                  games that reach this position
   cpl pdn games.pdn --check                              is every move legal?
   cpl pdn games.pdn --number 10-20 --format pdn -o clean.pdn
   cpl pdn games.pdn --number 7 --board 12                the position after 12 plies
   cpl pdn games.pdn --number 7 --board 12 -o board.svg
 
 The list is quick: it needs only the headers, and counts plies without checking them. Everything else plays the games.
---format pdn writes every square of a capture, in lines of up to 80 characters. Games that cannot be read are left out
-and named on standard error, and so is a word at which the moves of a game end. `cpl board --help` explains the board.
+--format pdn writes every square of a capture, in lines of up to 80 characters. Games that cannot be read are left out.
+Standard error names them, and any word at which the moves of a game break off. `cpl board --help` explains the board.
 
 exit status: 0 if all went well; 1 if the file or a game cannot be read.
 """

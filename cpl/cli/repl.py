@@ -6,10 +6,10 @@ examples:
   printf 'F(x) = 2x\nF(21)\n' | cpl repl
                                         piped: results are printed, without prompts
 
-An entry is a line, with the lines after it while a bracket, a section or a statement is open. An empty line always
-ends it; Alt-Enter begins another line of a finished one. You may paste several entries at once, also from a session,
-from Python or from a notebook: prompts (cpl>, >>>, In [3]:) are ignored. If the terminal marks pasted text, results
-between the entries are ignored as well.
+An entry is a line, with the lines after it while a bracket, a section or a statement is open. An empty line always ends
+the entry; Alt-Enter adds a line to an entry that is already complete. You may paste several entries at once, even from
+a session, from Python or from a notebook: prompts (cpl>, >>>, In [3]:) are ignored. If the terminal marks pasted text,
+results between the entries are ignored as well.
 
 All entries are one program that grows. Definitions stay, commands run once, and the value of an expression is printed
 as CPL writes it. Redefining a name also affects functions defined earlier; values already computed stay. A function

@@ -2,7 +2,7 @@
 
 examples:
   cpl rules strachey.cpl                      at 4000 positions, half from random play, half scattered
-  cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
+  cpl rules strachey.cpl --positions 20000    at more positions; with --seed 1 at others
   cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
   cpl rules strachey.cpl --depth 7            along all lines of play from the start, until they differ
   cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8

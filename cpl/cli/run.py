@@ -5,8 +5,8 @@ examples:
   cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
   cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
 
-Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first. An executable
-file whose first line is #!/usr/bin/env -S cpl run runs by its name.
+Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first. If the first
+line of an executable file is #!/usr/bin/env -S cpl run, you can start it by its name.
 
 Ctrl-C stops a run, and shows the line of CPL that it had reached.
 

@@ -8,7 +8,7 @@ examples:
                                                      a page for the browser, in one file
   cpl trace mine.cpl --call 'F(1,2)' --format json > run.json
 
-The calls that a call makes stand below it; those that are too deep or too many are only counted. On the page you step
+Below each call are the calls that it makes; those that are too deep or too many are only counted. On the page you step
 through the run, forwards and backwards: it shows the CPL and the Python, the stack, the variables, and positions as
 boards. The JSON has every step (calls, values of expressions, assignments, results) with the CPL and the Python that it
 comes from. After 100,000 steps only calls and results are recorded. The run may use 60 s of processor time, and its
