@@ -18,9 +18,7 @@ def is_atom(node: core.Node) -> bool:
 
 def with_changing(program: core.Program) -> core.Program:
     """Mark the names of the top level that something assigns to."""
-    names = {
-        name for definition in program.definitions for name in walk.changed(definition) if isinstance(name, core.Global)
-    }
+    names = walk.changed_globals(program.definitions)
 
     def mark(node: core.Node) -> core.Node:
         return replace(node, is_changing=True) if isinstance(node, core.Global) and node in names else node
