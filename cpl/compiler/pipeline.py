@@ -613,17 +613,12 @@ def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     firsts: dict[tuple[Source, str], int] = {}  # for each unknown name, the first finding about it
     further: dict[int, list[tuple[Span, str]]] = {}  # the places of those that are joined with a first one
     for finding in sort(diagnostics):
-        name = finding.span.source, finding.span.text
-        first = firsts.get(name)
-        if finding.cause is not messages.UNKNOWN_NAME or finding.fixes:
-            joined.append(finding)
-        elif first is None:
-            firsts[name] = len(joined)
-            joined.append(finding)
-        elif finding.help in (None, joined[first].help):
-            further.setdefault(first, []).append((finding.span, "and here"))
-        else:
-            joined.append(finding)
+        if finding.cause is messages.UNKNOWN_NAME and not finding.fixes:
+            first = firsts.setdefault((finding.span.source, finding.span.text), len(joined))
+            if first < len(joined) and finding.help in (None, joined[first].help):
+                further.setdefault(first, []).append((finding.span, "and here"))
+                continue
+        joined.append(finding)
     for at, places in further.items():
         joined[at] = replace(joined[at], related=(*joined[at].related, *places))
     return joined

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 
-def listed(words: Sequence[str]) -> str:
-    """Write one word or more as `a, b and c`."""
+def listed(words: Sequence[str], joining: str = "and") -> str:
+    """Write one word or more as `a, b and c`, or with another word before the last one."""
     *before, last = words
-    return f"{', '.join(before)} and {last}" if before else last
+    return f"{', '.join(before)} {joining} {last}" if before else last
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -398,8 +398,9 @@ def _about_dropped(errors: Sequence[Diagnostic], earlier: Sequence[Text], wrong:
     definitions: set[Span] = set()
     for text in earlier:
         definitions.update(statement.span for statement in text.program.statements if _defines(statement))
+    definitions &= wrong
     for error in errors:
-        if any(span.holds(error.span) for span in definitions & wrong):
+        if any(span.holds(error.span) for span in definitions):
             yield replace(as_warning(error), help=_DROPPED)
 
 

@@ -31,7 +31,7 @@ from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.compiler.optimise.trees import changed_in, is_atom
+from cpl.compiler.optimise.trees import is_atom
 from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.operations import RELATIONS, apply_prefix, is_number, operate
@@ -48,7 +48,7 @@ _LARGEST: Final = 2**256
 
 def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     """Return the names of the top level that always stand for the same number, string or truth value."""
-    changed = changed_in(program)
+    changed = walk.changed_globals(program.definitions)
     constants: dict[core.Global, core.Literal] = {}
     for definition in program.definitions:
         match definition:

@@ -22,17 +22,9 @@ def rebuilt_program(program: core.Program, change: Callable[[core.Node], core.No
     return replace(program, definitions=tuple(walk.rebuilt(definition, change) for definition in program.definitions))
 
 
-def changed_in(program: core.Program) -> set[core.Variable]:
-    """The variables that something in a program assigns to, or may assign to by a reference."""
-    changed: set[core.Variable] = set()
-    for definition in program.definitions:
-        changed.update(walk.changed(definition))
-    return changed
-
-
 def with_changing(program: core.Program) -> core.Program:
     """Mark the names of the top level that something assigns to."""
-    changed = changed_in(program)
+    changed = walk.changed_globals(program.definitions)
 
     def mark(node: core.Node) -> core.Node:
         if isinstance(node, core.Global) and node in changed:

@@ -39,12 +39,9 @@ from cpl.compiler.semantics.fresh import Fresh
 
 def with_boxes(program: core.Program) -> core.Program:
     """The program with boxes; the same program if it needs none."""
-    changing: set[core.Global] = set()
-    referred: set[core.Global] = set()
-    for definition in program.definitions:
-        changing |= _globals(walk.changed(definition))
-        references = (node for node in walk.nodes(definition) if isinstance(node, core.Reference))
-        referred |= _globals(reference.place for reference in references)
+    changing = walk.changed_globals(program.definitions)
+    references = (node for node in walk.all_nodes(program.definitions) if isinstance(node, core.Reference))
+    referred = {reference.place for reference in references if isinstance(reference.place, core.Global)}
 
     has_lambda_arguments = not program.grows and any(map(_has_lambda_argument, program.definitions))
     only_applied = only_applied_parameters(program.definitions) if has_lambda_arguments else {}
@@ -70,10 +67,6 @@ def _may_need_boxes(definition: core.Definition) -> bool:
     """Whether something in a definition may capture variables, refer to one, or leave it without a value."""
     kinds = core.LetFunction | core.Lambda | core.Reference | core.Declare
     return any(isinstance(node, kinds) for node in walk.nodes(definition))
-
-
-def _globals(nodes: Iterator[core.Node]) -> set[core.Global]:
-    return {node for node in nodes if isinstance(node, core.Global)}
 
 
 class _Boxing:

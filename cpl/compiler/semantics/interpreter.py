@@ -130,10 +130,9 @@ class Interpreter:
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
         self.globals: Variables = {}
-        self.changing: set[core.Global] = set()
+        self.changing = walk.changed_globals(program.definitions)
         for definition in program.definitions:
             self.globals |= {name: _cell(name) for name in walk.names(definition)}
-            self.changing.update(name for name in walk.changed(definition) if isinstance(name, core.Global))
 
         for definition in program.definitions:
             match definition:

@@ -213,8 +213,7 @@ class _Bodies:
     def _pass(self, number: int, event: _Event, whole: core.Apply, argument: core.Node, body: _Body) -> None:
         """Note that a variable is passed by reference to a function that has a name."""
         if isinstance(whole.function, core.Variable):
-            index = next(at for at, part in enumerate(whole.arguments) if part is argument)
-            body.passed.append((event, _variable(number, whole.function), index))
+            body.passed.append((event, _variable(number, whole.function), _index(argument, whole.arguments)))
 
 
 def _variable(number: int, name: core.Variable) -> Variable:

@@ -29,8 +29,7 @@ def with_ready_functions(
     """The definitions, in which functions stand before the jumps that may skip them. Warnings about those that cannot
     are added to the diagnostics.
     """
-    changed = chain.from_iterable(map(walk.changed, definitions))
-    globals = {name for name in changed if isinstance(name, core.Global)}
+    globals = walk.changed_globals(definitions)
     result: list[core.Definition] = []
     for definition in definitions:
         if any(isinstance(part, core.Label) for part in walk.nodes(definition)):

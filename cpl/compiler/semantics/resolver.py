@@ -53,6 +53,7 @@ from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.syntax.errors import product_for_name
 from cpl.compiler.syntax.lexer import on_one_line, symbols_of
 from cpl.compiler.syntax.tokens import ELSEWHERE
+from cpl.compiler.wording import form
 from cpl.limits import MOST_CASES, MOST_CHARACTERS_SEEN
 
 _OPERATOR_AT_LINE_END: Final = re.compile(r"([-+−×*/↑∧∨≡≢≠<>≤≥]|[~:]?=|\\times|\\up)[ \t]*(?:\|\|[^\r\n]*)?[\r\n]\s*\Z")
@@ -409,8 +410,8 @@ class Resolver:
         if least <= count <= most:
             return
         or_more = "or more " if least < most else ""
-        plural = "s" if least != 1 or or_more else ""
-        wanted = f"{least or 'no'} {or_more}argument{plural}"
+        noun = "arguments" if or_more else form(least, "argument")
+        wanted = f"{least or 'no'} {or_more}{noun}"
         binding = self.top.binding(function) if isinstance(function, core.Global) else None
         related = [(binding.name.span, "defined here")] if binding else []
         name = function.span.text

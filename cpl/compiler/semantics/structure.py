@@ -32,14 +32,15 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
 def _structured(commands: Commands) -> Commands:
     """Do the same as `without_jumps`, also in all parts of the commands."""
     commands = _with_structured_parts(commands)
-    names = [label.name for label in _labels(commands)]
+    labels = _labels(commands)
+    names = [label.name for label in labels]
     result = _forward(_back(_reordered(commands)))
     if _jumped_to(*result).isdisjoint(names):
         return result
 
     # Some jumps are left: begin again, with one label in place of all.
     text_of = numbered(names)
-    return _forward(_back(_dispatched(commands, {label: text_of[label.name] for label in _labels(commands)})))
+    return _forward(_back(_dispatched(commands, {label: text_of[label.name] for label in labels})))
 
 
 def _jumped_to(*commands: core.Command) -> set[core.LabelName]:

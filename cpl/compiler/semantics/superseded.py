@@ -68,9 +68,9 @@ def _affected(earlier: Sequence[Text], redefined: Set[str]) -> set[str]:
     users: dict[str, set[str]] = defaultdict(set)
     for text in earlier:
         for statement in _members(text):
-            if _is_value(statement):
-                continue
             defined_here = [name.name for name in surface.defined(statement)]
+            if not defined_here or _is_value(statement):
+                continue
             for part in surface.walk(statement):
                 if isinstance(part, nodes.Name):
                     users[part.name].update(defined_here)

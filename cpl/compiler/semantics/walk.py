@@ -268,6 +268,12 @@ def changed(node: core.Node) -> Iterator[core.Variable]:
     return (place for place in places(node, core.Reference) if isinstance(place, core.Variable))
 
 
+def changed_globals(definitions: Iterable[core.Definition]) -> set[core.Global]:
+    """The names of the top level that are assigned in definitions, or may be."""
+    places = chain.from_iterable(map(changed, definitions))
+    return {place for place in places if isinstance(place, core.Global)}
+
+
 def assigned(node: core.Node) -> Iterator[core.Variable]:
     """The variables that something within the node assigns to."""
     return (place for place in places(node) if isinstance(place, core.Variable))

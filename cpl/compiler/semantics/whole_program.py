@@ -316,8 +316,7 @@ class TopLevelResolver(Resolver):
 
 def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definition]:
     """The functions by value capture the values of those variables of the top level that change (D17)."""
-    changed = chain.from_iterable(map(walk.changed, definitions))
-    changing = {name for name in changed if isinstance(name, core.Global)}
+    changing = walk.changed_globals(definitions)
     result: list[core.Definition] = []
     for definition in definitions:
         if changing and isinstance(definition, core.Function) and not definition.by_place:

@@ -36,6 +36,7 @@ from cpl.compiler.syntax.tokens import (
     WORDS,
     in_words,
 )
+from cpl.compiler.wording import listed
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
@@ -693,7 +694,4 @@ def _expected(allowed: Set[str]) -> str:
         words.append("an operator")
         rest &= {*CLOSERS, "COMMA", "THEN", "DEFINED"}
     words += sorted(map(in_words, rest))
-    if not 0 < len(words) <= 4:
-        return ""
-    *first, last = words
-    return f"expected {', '.join(first)} or {last}" if first else f"expected {last}"
+    return f"expected {listed(words, 'or')}" if 0 < len(words) <= 4 else ""

@@ -302,8 +302,8 @@ def _run_together(span: Span, sign: str) -> tuple[list[Token], Diagnostic]:
 
 def _tokens_of_part(source: Source, start: int, end: int) -> list[Token]:
     """The tokens of a part of a text as if it stood alone, at their places in the text."""
-    tokens, _ = tokenize(Source(source.path, source.text[start:end]))
-    return [replace(token, span=Span(source, start + token.span.start, start + token.span.end)) for token in tokens]
+    tokens, _ = _tokenize_as(source, source.text[start:end], range(start, end + 1))
+    return tokens
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:

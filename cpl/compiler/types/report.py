@@ -32,7 +32,7 @@ from cpl.compiler.types.constraints import (
     undeclared_above,
 )
 from cpl.compiler.types.generate import Inference
-from cpl.compiler.wording import counted
+from cpl.compiler.wording import counted, listed
 from cpl.limits import MOST_CHARACTERS_SEEN, MOST_PARTS_OF_TYPE, MOST_VARIABLES_TRACED
 
 _PLACES_SHOWN: Final = 4
@@ -538,8 +538,7 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
         case OperatorValue(overload=overload) | Operand(overload=overload):
             root = overload.root
             kinds = [root.kind] if root.kind else root.allowed
-            *others, last = [_WORDS[kind] for kind in kinds]
-            return f"{', '.join(others)} or {last}" if others else last
+            return listed([_WORDS[kind] for kind in kinds], "or")
         case constraints.OneOf(what=words):
             return words
         case constraints.Member(inputs=(_,)):
