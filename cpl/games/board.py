@@ -30,8 +30,8 @@ COLOURS: Final[dict[str, str]] = _VALUES["colours"]
 """The colours of a board. Rims of pieces are dark, and squares are not: everything has a contrast of 4.5 or more to
 what it stands on (WCAG 2).
 """
-_FRAME, _LIGHT, _DARK = COLOURS["frame"], COLOURS["light"], COLOURS["dark"]
-_MARK, _INK, _GOLD, _ARROW = COLOURS["mark"], COLOURS["ink"], COLOURS["gold"], COLOURS["arrow"]
+_FRAME, _LIGHT, _INK = COLOURS["frame"], COLOURS["light"], COLOURS["ink"]
+_GOLD, _ARROW = COLOURS["gold"], COLOURS["arrow"]
 _PIECES: Final[dict[str, dict[str, str]]] = _VALUES["pieces"]
 """Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
 _MEN: Final = {"king": "man", "flag": "pawn"}
@@ -53,7 +53,7 @@ _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
 """Filled for black, hollow for others, in colour too: white ink would not stand out from the squares."""
-_PAPER: Final = {"light": 230, "dark": 180, "marked": 153}
+_PAPER: Final = {"light": 230, "dark": 180, "mark": 153}
 _PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;16", "r": "1;38;5;88"}
 """Colours of a terminal of 256."""
 
@@ -172,13 +172,8 @@ class Board:
 
         if not colour:
             return cell
-        if highlighted:
-            paper = "marked"
-        elif _is_dark(square):
-            paper = "dark"
-        else:
-            paper = "light"
-        return f"\x1b[48;5;{_PAPER[paper]};{_PEN[piece.lower()]}m{cell}\x1b[0m"
+        paper = _PAPER[_shade(square, highlighted)]
+        return f"\x1b[48;5;{paper};{_PEN[piece.lower()]}m{cell}\x1b[0m"
 
     def svg(self) -> str:
         """Return the board as a picture. The caption stands on the frame, as the page around may be light or dark."""
@@ -243,12 +238,7 @@ class Board:
         """Draw a square and what stands on it, with its label in this corner."""
         side, scale = self.cell, self.cell / _UNITS
         is_marked = square in self.marked
-        if is_marked:
-            colour = _MARK
-        elif _is_dark(square):
-            colour = _DARK
-        else:
-            colour = _LIGHT
+        colour = COLOURS[_shade(square, is_marked)]
         parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
         if is_marked:
             inner = side - 2 * scale
@@ -338,8 +328,11 @@ class Board:
         return _printable(self.labels.get(square, ""))
 
 
-def _is_dark(square: Square) -> bool:
-    return sum(square) % 2 == 1
+def _shade(square: Square, is_marked: bool) -> str:
+    """Return the name of a square's colour, in `COLOURS` and in `_PAPER`."""
+    if is_marked:
+        return "mark"
+    return "dark" if sum(square) % 2 == 1 else "light"
 
 
 def _printable(text: str) -> str:

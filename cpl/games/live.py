@@ -13,6 +13,7 @@ from itertools import takewhile
 from math import inf
 from typing import Final, NamedTuple
 
+from cpl.compiler.wording import counted
 from cpl.display import drawn, text_bundle
 from cpl.games.analysis import Analysis, analyse
 from cpl.games.game import BadMove, End, Game, Path, Turn
@@ -30,7 +31,8 @@ BEFORE_DRAW: Final = 40
 """The computer accepts no draw before so many plies."""
 EVEN: Final = 50
 """The computer accepts no draw if it finds a side ahead by more than this. A man is worth 100."""
-_PLURALS: Final = {"man": "men", "king": "kings", "pawn": "pawns", "flag": "flags"}
+_PLURALS: Final = {"man": "men"}
+"""The plurals of kinds of pieces that do not just take an s."""
 
 
 class NotNow(ValueError):
@@ -251,9 +253,9 @@ class LiveGame:
         for side in self.game.sides:
             words = []
             for letter in (side[0], side[0].upper()):
-                number, kind = numbers[letter], board.kind(letter)
-                if number:
-                    words.append(f"1 {kind}" if number == 1 else f"{number} {_PLURALS[kind]}")
+                if letter in numbers:
+                    kind = board.kind(letter)
+                    words.append(counted(numbers[letter], kind, _PLURALS.get(kind, "")))
             counts[side] = ", ".join(words) or "no pieces"
         return counts
 

@@ -522,17 +522,18 @@ _WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "fail
 
 def _counts(comparison: ReadingComparison) -> ReportTable:
     """Return the table of all readings, or of half of them and a row for the others."""
+    findings, others = comparison.rows, comparison.others
     columns = [
-        TableColumn("reading", _width(comparison.rows), is_number=False),
+        TableColumn("reading", _width(findings), is_number=False),
         TableColumn("same", 5),
         TableColumn("different", 9),
         TableColumn("failed", 6),
     ]
     if comparison.findings[0].examples:
         columns.append(TableColumn("recorded examples", is_number=False))
-    rows = [_count_row(finding, comparison) for finding in comparison.rows]
-    if comparison.others:
-        rows.append(TableRow((ReadingCell("shift=up"),), comparison.others))
+    rows = [_count_row(finding, comparison) for finding in findings]
+    if others:
+        rows.append(TableRow((ReadingCell("shift=up"),), others))
     return ReportTable(columns, rows, {"same": "same", "different": "different", "fails": "failed"})
 
 

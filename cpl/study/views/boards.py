@@ -296,19 +296,12 @@ def _ending(game: Game, result: str) -> str:
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
     """Return frames of positions that follow each other. There is no arrow where no move leads from one to the next."""
     game = game_of("strachey")
-
-    def turn_at(position: Position) -> Turn:
-        colour = position[3]
-        side = game.sides[0] if colour == 1 else game.sides[1]
-        return Turn(game, position, side)
-
-    first = turn_at(positions[0])
-    frames = [Frame(game.board(first), fen=game.to_fen(first))]
-    for before, after in pairwise(positions):
-        turn = turn_at(after)
-        [(_, move)] = named(before, [after])
+    first_side, second_side = game.sides
+    turns = [Turn(game, position, first_side if position[3] == 1 else second_side) for position in positions]
+    frames = [Frame(game.board(turns[0]), fen=game.to_fen(turns[0]))]
+    for before, after in pairwise(turns):
+        [(_, move)] = named(before.state, [after.state])
         arrows = _arrows(move)
-        picture_of_turn = game.board(turn, arrows[0]) if arrows else game.picture(after)
-        side_that_moved = turn_at(before).side
-        frames.append(Frame(picture_of_turn, move, side_that_moved, game.to_fen(turn)))
+        picture_of_turn = game.board(after, arrows[0]) if arrows else game.picture(after.state)
+        frames.append(Frame(picture_of_turn, move, before.side, game.to_fen(after)))
     return tuple(frames)

@@ -504,17 +504,8 @@ def _rows(source: Source, program: Compiled | Meaning | None, names: Mapping[int
     return rows, most_groups
 
 
-_INK_ON_PAPER: Final = "".join(
-    f" --{name}: {value};"
-    for name, value in {
-        "page": "#fff",
-        "card": "#fff",
-        "ink": "#000",
-        "faint": "#555",
-        "name": "#000",
-        "string": "#000",
-        "fails": "#000",
-    }.items()
+_INK_ON_PAPER: Final = (
+    " --page: #fff; --card: #fff; --ink: #000; --faint: #555; --name: #000; --string: #000; --fails: #000;"
 )
 
 _PAGE: Final = (

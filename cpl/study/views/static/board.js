@@ -2,7 +2,8 @@
  * Boards of checkers as SVG: in go the pieces on the 32 dark squares, out comes an element with a title in words.
  *
  * The drawing is that of cpl/games/board.py, with the values of the same file. Squares are indices, 0 to 31, from
- * Black's side of the board to White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's mark without a piece.
+ * Black's side of the board to White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's
+ * mark without a piece.
  */
 
 import VALUES from "../../../games/board.json";
