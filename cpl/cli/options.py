@@ -6,7 +6,6 @@ The table of commands lists the options of each as data: `(option("--call"), *TE
 import argparse
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from itertools import groupby, pairwise
@@ -38,7 +37,7 @@ def _filled(paragraph: str, width: int) -> str:
         if is_indented:
             lines += [_with_remark(line, width) for line in group]
         else:
-            lines.append(_fill(" ".join(group), width, "", ""))
+            lines.append(terminal.filled(" ".join(group), width))
     return "\n".join(lines)
 
 
@@ -49,14 +48,10 @@ def _with_remark(line: str, width: int) -> str:
         return line
     example, remark = found.groups()
     if width - len(example) >= _NARROW:
-        return _fill(remark, width, example, " " * len(example))
-    return "\n".join([*[example.rstrip()] * (not example.isspace()), _fill(remark, width, " " * 6, " " * 6)])
-
-
-def _fill(text: str, width: int, first: str, rest: str) -> str:
-    return textwrap.fill(
-        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+        return terminal.filled(remark, width, example, " " * len(example))
+    indent = " " * 6
+    below = terminal.filled(remark, width, indent, indent)
+    return below if example.isspace() else f"{example.rstrip()}\n{below}"
 
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": _Help, "allow_abbrev": False}
