@@ -125,7 +125,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Add the parser of a command. It takes `--debug`, which may also stand before the command."""
-    title, epilog = help_of(docstring(name).rstrip(), f"cpl {name}")
+    title, epilog = help_of(docstring(name), f"cpl {name}")
     parser = commands.add_parser(name, help=summary(name), description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, COMMANDS[name])

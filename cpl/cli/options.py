@@ -78,7 +78,7 @@ def help_of(docstring: str, prog: str) -> tuple[str, str]:
     """Return what `--help` says before and after the options: the first line of a docstring, and all else. A command
     lists the exit statuses that have a meaning of its own; those of all commands are added.
     """
-    title, _, epilog = docstring.partition("\n\n")
+    title, _, epilog = docstring.rstrip().partition("\n\n")
     if "\nexit status: " in epilog:
         epilog += (
             f"\n\n{prog} also ends with 2 if the command line is wrong, 70 after an internal error, "
@@ -89,7 +89,7 @@ def help_of(docstring: str, prog: str) -> tuple[str, str]:
 
 def new_parser(prog: str, docstring: str) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
-    title, epilog = help_of(docstring.rstrip(), prog)
+    title, epilog = help_of(docstring, prog)
     parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
