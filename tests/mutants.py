@@ -137,10 +137,9 @@ def main() -> int:
             return 2
         seconds = PATIENCE * (time.monotonic() - began)
         for number, mutant in enumerate(drawn, 1):
-            original = (ROOT / mutant.file).read_text(encoding="utf-8")
             (tree / mutant.file).write_text(mutant.text, encoding="utf-8")
             survives = passes(tree, options.tests, seconds)
-            (tree / mutant.file).write_text(original, encoding="utf-8")
+            shutil.copyfile(ROOT / mutant.file, tree / mutant.file)
             print(f"{number}/{len(drawn)} {'SURVIVES' if survives else 'noticed '} {mutant}", flush=True)
             if survives:
                 survivors.append(mutant)

@@ -107,12 +107,11 @@ def test_stages_and_steps_of_a_program_are_shown() -> None:
 
 
 def test_a_game_is_seen_from_either_side() -> None:
-    game = GAME
-    assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
-    move = ask("choose", **game, moves=[], player="strachey:2")
-    after = ask("state", **game, moves=[move], flipped=True)
+    assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **GAME, moves=[], flipped=False)["legal"]
+    move = ask("choose", **GAME, moves=[], player="strachey:2")
+    after = ask("state", **GAME, moves=[move], flipped=True)
     assert after["side"] == "white"
-    assert after["rows"][0] == list(reversed(ask("state", **game, moves=[move], flipped=False)["rows"][-1]))
+    assert after["rows"][0] == list(reversed(ask("state", **GAME, moves=[move], flipped=False)["rows"][-1]))
 
 
 def test_a_move_is_explained_by_a_tree() -> None:

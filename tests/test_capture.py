@@ -115,13 +115,18 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_no_flag_or_no_pawn_has_lost() -> None:
-    for board, side, lost in (
-        *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
-        *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
-    ):
-        assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
-        assert legal_moves([rows(board)], "w") == []
+@pytest.mark.parametrize(
+    ("board", "side", "lost"),
+    [
+        ("W-w --- --B", "w", "every pawn"),
+        ("W-- --- b-B", "b", "every pawn"),
+        ("W-w --- --b", "w", "the flag"),
+        ("--w --- b-B", "b", "the flag"),
+    ],
+)
+def test_who_has_no_flag_or_no_pawn_has_lost(board: str, side: str, lost: str) -> None:
+    assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
+    assert legal_moves([rows(board)], "w") == []
 
 
 def test_who_cannot_move_has_lost() -> None:

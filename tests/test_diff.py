@@ -208,8 +208,9 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-def test_verdicts_say_whether_functions_do_the_same() -> None:
-    for one, other, verdict, note in (
+@pytest.mark.parametrize(
+    ("one", "other", "verdict", "note"),
+    [
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
         ("G(x) = [x,2x]\n", "G(x) = [2x,x]\n", "different", ""),
@@ -221,10 +222,12 @@ def test_verdicts_say_whether_functions_do_the_same() -> None:
         ("G(n) = n = 0 → 0, G(n)\n", "G(n) = 0\n", "different", ""),
         ("G(x) = Head(NIL)\n", "G(x) = Head(NIL)\n", "untried", "no inputs found that either side accepts (at last"),
         ("G(n) = λx. x + n\n", "G(n) = λx. x - n\n", "untried", ""),  # the results are functions
-    ):
-        found = function(one, other, "G")
-        assert (found.verdict, found.note[: len(note)]) == (verdict, note)
-        assert found.counts["same"] > 5 or verdict != "same"
+    ],
+)
+def test_verdicts_say_whether_functions_do_the_same(one: str, other: str, verdict: str, note: str) -> None:
+    found = function(one, other, "G")
+    assert (found.verdict, found.note[: len(note)]) == (verdict, note)
+    assert found.counts["same"] > 5 or verdict != "same"
 
 
 def test_a_changed_text_need_not_behave_differently() -> None:

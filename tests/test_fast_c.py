@@ -901,10 +901,18 @@ Bad(x) = Wrong([x, 1])
 """
 
 
-@pytest.mark.parametrize("text", ["UNUSED", "KINDS", "checkers", "capture", "simple-checkers"])
-def test_a_c_compiler_finds_nothing_to_warn_of(text: str, tmp_path: Path) -> None:
-    source = Source("text.cpl", globals()[text]) if text.isupper() else loader.program(text)
-    _, library = pipeline.native_module(pipeline.understand(source))
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(Source("text.cpl", UNUSED), id="unused"),
+        pytest.param(Source("text.cpl", KINDS), id="kinds"),
+        "checkers",
+        "capture",
+        "simple-checkers",
+    ],
+)
+def test_a_c_compiler_finds_nothing_to_warn_of(program: str | Source, tmp_path: Path) -> None:
+    _, library = pipeline.native_module(pipeline.understand(loader.program(program)))
     file = tmp_path / "text.c"
     file.write_text(library.text)
     asked = subprocess.run(

@@ -344,21 +344,19 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     return status, out, err
 
 
-def test_the_command_prints_a_table_and_writes_the_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "games.pdn"
-    status, out, err = shown(capsys, *QUICK, "--pdn", str(file))
-    assert (status, err) == (0, "")
-    assert "6 games" in out
-    assert "random:1" in out
-    assert [game.tags["Round"] for game in read_pdn(file.read_text())] == ["1", "2", "3", "4", "5", "6"]
-
-
 @pytest.fixture(scope="module")
 def six_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """What a whole match prints, and its file."""
     file = tmp_path_factory.mktemp("match") / "games.pdn"
-    done = run("cpl", *QUICK, "--pdn", str(file), status=0)
+    done = run("cpl", *QUICK, "--pdn", file, well=True)
     return done.stdout, file.read_text()
+
+
+def test_the_command_prints_a_table_and_writes_the_games(six_games: tuple[str, str]) -> None:
+    out, whole = six_games
+    assert "6 games" in out
+    assert "random:1" in out
+    assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_a_file_of_games_is_not_written_over(

@@ -73,14 +73,17 @@ def test_pieces_that_are_none_are_refused() -> None:
             from_fen(f"B:W{pieces}")
 
 
-def test_a_position_is_refused_with_its_fault() -> None:
-    for written, fault in (
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
         ("W:WK4,WK5,55:B4", "^'WK5' is not a piece: write a square from"),
         ("B:W1,2,3:B3,2", "two pieces stand on one square, 2, 3$"),
         ("B:W32-21:B1", "'32-21' is not a piece: .* a range like 21-32"),
-    ):
-        with pytest.raises(BadFen, match=fault):
-            from_fen(written)
+    ],
+)
+def test_a_position_is_refused_with_its_fault(written: str, fault: str) -> None:
+    with pytest.raises(BadFen, match=fault):
+        from_fen(written)
 
 
 def test_what_is_no_position_is_refused() -> None:

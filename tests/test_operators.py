@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 from ways import Ways
 
 import cpl
@@ -13,7 +14,7 @@ from cpl.compiler.precedence import LOOSE, RELATIONS
 from cpl.compiler.syntax.tokens import SYMBOLS
 from cpl.editors.signs import SIGNS
 
-GRAMMAR = (Path(__file__).parents[1] / "grammar" / "cpl.lark").read_text(encoding="utf-8")
+GRAMMAR = (ROOT / "grammar" / "cpl.lark").read_text(encoding="utf-8")
 INFIX = re.findall(r"\w+", GRAMMAR.partition("?infix:")[2].partition("\n\n")[0])
 OPERATORS = sorted({*INFIX, *LOOSE.infix} - {"JUXTAPOSED", "MAYBE_PRODUCT"})
 """Those with a sign of their own."""

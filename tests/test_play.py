@@ -604,18 +604,16 @@ def my_games(tmp_path: Path) -> Path:
 
 
 def test_a_game_that_the_file_says_is_won_can_go_on(play: Terminal, my_games: Path) -> None:
-    file = my_games
-    assert play("", *TWO, "--load", file, "--number", "2") == 0
-    assert f"Game 2 of {file}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
+    assert play("", *TWO, "--load", my_games, "--number", "2") == 0
+    assert f"Game 2 of {my_games}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
 
 
 def test_load_takes_a_file_and_a_number(play: Terminal, my_games: Path) -> None:
-    file = my_games
-    assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
-    assert f"Game 2 of {file}, after 2 moves." in play.out
-    assert f"Game 1 of {file}, after 1 move." in play.out
-    assert f"{file}: there is no game 3 in it: it has 2\n" in play.out
-    assert f"{file}.x: no such file or directory\n" in play.out
+    assert play(f"load {my_games} 2\nload {my_games}\nload {my_games} 3\nload {my_games}.x\nload\n", *TWO) == 0
+    assert f"Game 2 of {my_games}, after 2 moves." in play.out
+    assert f"Game 1 of {my_games}, after 1 move." in play.out
+    assert f"{my_games}: there is no game 3 in it: it has 2\n" in play.out
+    assert f"{my_games}.x: no such file or directory\n" in play.out
     assert "load which file? load FILE\n" in play.out
 
 

@@ -26,9 +26,7 @@ cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help un
 """
 
 import argparse
-import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -87,17 +85,11 @@ def _run(name: str, options: argparse.Namespace) -> int | None:
 
 
 def _overview() -> str:
-    """The commands under their headings, a row each, with a summary."""
+    """The commands under their headings, a row each, with a summary, which the formatter of the help fills."""
     width = max(map(len, COMMANDS))
-    wrapper = textwrap.TextWrapper(
-        shutil.get_terminal_size().columns - 2,  # as argparse fills the options
-        subsequent_indent=" " * (width + 4),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
     blocks = []
     for heading, names in GROUPS.items():
-        rows = [wrapper.fill(f"  {name:{width}}  {summary(name)}") for name in names]
+        rows = [f"  {name:{width}}  {summary(name)}" for name in names]
         blocks.append("\n".join([f"{heading}:", *rows]))
     return "\n\n".join(blocks)
 
@@ -133,7 +125,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Add the parser of a command. It takes `--debug`, which may also stand before the command."""
-    title, epilog = help_of(docstring(name).rstrip(), f"cpl {name}")
+    title, epilog = help_of(docstring(name), f"cpl {name}")
     parser = commands.add_parser(name, help=summary(name), description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, COMMANDS[name])

@@ -6,7 +6,6 @@ The table of commands lists the options of each as data: `(option("--call"), *TE
 import argparse
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from itertools import groupby, pairwise
@@ -38,7 +37,7 @@ def _filled(paragraph: str, width: int) -> str:
         if is_indented:
             lines += [_with_remark(line, width) for line in group]
         else:
-            lines.append(_fill(" ".join(group), width, "", ""))
+            lines.append(terminal.filled(" ".join(group), width))
     return "\n".join(lines)
 
 
@@ -49,14 +48,10 @@ def _with_remark(line: str, width: int) -> str:
         return line
     example, remark = found.groups()
     if width - len(example) >= _NARROW:
-        return _fill(remark, width, example, " " * len(example))
-    return "\n".join([*[example.rstrip()] * (not example.isspace()), _fill(remark, width, " " * 6, " " * 6)])
-
-
-def _fill(text: str, width: int, first: str, rest: str) -> str:
-    return textwrap.fill(
-        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+        return terminal.filled(remark, width, example, " " * len(example))
+    indent = " " * 6
+    below = terminal.filled(remark, width, indent, indent)
+    return below if example.isspace() else f"{example.rstrip()}\n{below}"
 
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": _Help, "allow_abbrev": False}
@@ -83,7 +78,7 @@ def help_of(docstring: str, prog: str) -> tuple[str, str]:
     """Return what `--help` says before and after the options: the first line of a docstring, and all else. A command
     lists the exit statuses that have a meaning of its own; those of all commands are added.
     """
-    title, _, epilog = docstring.partition("\n\n")
+    title, _, epilog = docstring.rstrip().partition("\n\n")
     if "\nexit status: " in epilog:
         epilog += (
             f"\n\n{prog} also ends with 2 if the command line is wrong, 70 after an internal error, "
@@ -94,7 +89,7 @@ def help_of(docstring: str, prog: str) -> tuple[str, str]:
 
 def new_parser(prog: str, docstring: str) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
-    title, epilog = help_of(docstring.rstrip(), prog)
+    title, epilog = help_of(docstring, prog)
     parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")

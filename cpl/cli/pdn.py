@@ -139,7 +139,6 @@ def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[B
     """A line for each game. What is wrong with the games is added to the lists."""
     game = game_of(options.game)
     rows: list[tuple[str, ...]] = [("game", " – ".join(game.tags), "event", "date", "result", "plies")]
-    widths = [len(heading) for heading in rows[0]]
     for entry in games:
         fault = entry.fault
         if fault:
@@ -155,9 +154,8 @@ def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[B
         cells = (number, players, event, date, entry.result, plies)
         row = tuple(sys.intern(_cut(cell)) for cell in cells)  # many games have the same cells: that saves memory
         rows.append(row)
-        widths = [max(width, len(cell)) for width, cell in zip(widths, row, strict=True)]
 
-    first, *middle, last = widths
+    first, *middle, last = (max(map(len, column)) for column in zip(*rows, strict=True))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
     lines = [layout.format(*row) for row in rows]
     return "\n".join([*lines, "", counted(len(rows) - 1, "game"), ""])

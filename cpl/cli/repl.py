@@ -114,7 +114,8 @@ def run(options: argparse.Namespace) -> int:
             print()
             continue
         for entry in entries(text):
-            if not session.answer(entry):
+            session.answer(entry)
+            if session.is_left:
                 break
     return CPL_AT_FAULT if session.has_failed and not session.is_at_terminal else DONE
 
@@ -179,14 +180,13 @@ class Session:
         self.is_left = False
         self._options = options
 
-    def answer(self, entry: str) -> bool:
-        """Do what an entry says, and print what comes of it; False if it ends the session."""
+    def answer(self, entry: str) -> None:
+        """Do what an entry says, and print what comes of it."""
         word, _, argument = entry.strip().partition(" ")
-        if not word.startswith(":"):
+        if word.startswith(":"):
+            self.attempt(partial(self._obey, word, argument.strip()))
+        else:
             self.attempt(partial(self._evaluate, entry))
-            return True
-        self.attempt(partial(self._obey, word, argument.strip()))
-        return not self.is_left
 
     def attempt(self, job: Callable[[], None]) -> None:
         """Do something, and report what goes wrong. A program may `finish`, which does not end the session."""

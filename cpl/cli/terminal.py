@@ -193,7 +193,16 @@ def columns() -> int:
 
 def wrapped(text: str, indent: str = "") -> str:
     """Fill lines that are not too wide with a text, each but the first after an indent."""
-    return textwrap.fill(text, columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return filled(text, columns(), rest=indent)
+
+
+def filled(text: str, width: int, first: str = "", rest: str = "") -> str:
+    """Fill lines of this width with a text, without breaking words: after `first` the first line, after `rest` each
+    other.
+    """
+    return textwrap.fill(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def suggestion(word: str, words: Iterable[str]) -> str:

@@ -95,12 +95,12 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
     start = definition.node.span
     if definition.kind == "parameter" or source.line(start.line)[: start.column - 1].strip():
         return ""
+    comments = analysis.comments.get(source.path, {})
 
     def has_only_comment(line: int) -> bool:
         comment = comments.get(line)
         return comment is not None and not source.line(line)[: comment.span.column - 1].strip()
 
-    comments = analysis.comments.get(source.path, {})
     first = start.line
     while has_only_comment(first - 1):
         first -= 1
