@@ -410,12 +410,14 @@ def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, NativePart 
 
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
-    """Return the optimised module of a program, and the C for it (`cpl.compiler.c`). Raises CplError."""
+    """Return the optimised module of a program, and the C for it (`cpl.compiler.c`). C is made of more copies than a
+    reader would want to see, so that each has a program of its own; the functions of both do the same. Raises CplError.
+    """
     from cpl.compiler.c.shared_library import library
 
     with compiling(meaning.main.source):
-        runs_as = optimised(meaning, for_c=True)
-        return _generated(runs_as), library(runs_as.core, runs_as.facts.sure)
+        for_c = optimised(meaning, for_c=True)
+        return _generated(optimised(meaning)), library(for_c.core, for_c.facts.sure)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":
