@@ -251,6 +251,38 @@ def test_what_is_declared_to_be_a_number_converts_as_in_python() -> None:
             assert outcome(getattr(native, name), *arguments) == wanted, (name, arguments)
 
 
+SIGNS = """
+function Times[integer n] = -(5n)
+function Before[integer n] = -(n × (-3))
+function Twice[integer n] = -(-n)
+function Less[integer n] = n + (-1)
+function More[integer n, m] = n - (-m)
+function Large[integer n] = n + 2 ↑ 50
+function Larger[integer n] = n + 2 ↑ 63
+function Zeroth[integer n] = n + 0 ↑ 0
+function OfReal[real x] = -(x × 0)
+function TwiceReal[real x] = -(-x)
+function OfAny[x] = -(0x)
+function AnyLess[x] = x + (-0.0)
+function Mixed[real x; integer n] = x - (-n)
+Uses = (OfAny[1], OfAny[0.5], AnyLess[1], AnyLess[0.5])
+"""
+
+
+def test_signs_go_to_constants_where_numbers_are_whole() -> None:
+    plain, native, library = both(SIGNS)
+    numbers = [0, 1, -7, 2**62, 2**63 - 1, -(2**63), 2**63, -0.0, 0.0, 2.5, INFINITY, -INFINITY]
+    for name in re.findall(r"function (\w+)", SIGNS):
+        for number in numbers:
+            arguments = [number] * len(inspect.signature(getattr(plain, name)).parameters)
+            wanted = any_outcome(getattr(plain, name), *arguments)
+            assert any_outcome(getattr(native, name), *arguments) == wanted, (name, number)
+    returned = re.findall(r"return (.*);", library.text[library.text.index("Times(whole n) {") :])
+    written = ["multiply(-5, n)", "multiply(n, 3)", "n", "subtract(n, 1)", "add(n, m)"]
+    assert returned[: len(written)] == written
+    assert "add(n, INT64_C(1125899906842624))" in returned
+
+
 def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker() -> None:
     text = """
     Add(k) = λx.x + k + First([k, k])

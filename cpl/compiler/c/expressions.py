@@ -158,8 +158,8 @@ class Expressions(Coercions, ABC):
         match node:
             case core.Literal(value=bool() as truth):
                 return plain("true" if truth else "false", TRUTH)
-            case core.Literal(value=int() as number) if abs(number) < 2**63:
-                return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)
+            case core.Literal(value=int() as number) if _fits(number):
+                return _whole(number)
             case core.Literal(value=int()):
                 raise Cannot("a number has more than 64 bits")
             case core.Literal(value=str() as text):
@@ -213,11 +213,19 @@ class Expressions(Coercions, ABC):
                 return self._apply_value(first, [second])
             case core.Convert(kind=kind, value=value):
                 return self.converted(kind, self.value(value))
+            case core.Unary(operator="MINUS", operand=operand):
+                return self._opposite(operand)
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
                 sign = "&&" if operator == "AND" else "||"
                 return plain(f"({self.expression(left, TRUTH)} {sign} {self.expression(right, TRUTH)})", TRUTH)
+            case core.Binary(operator="PLUS" | "MINUS" as operator, left=left, right=right):
+                return self._sum(operator, left, right)
+            case core.Binary(
+                operator="POWER", left=core.Literal(value=int() as base), right=core.Literal(value=int() as exponent)
+            ) if 0 <= exponent < 64 and _fits(base**exponent):
+                return _whole(base**exponent)
             case core.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, self.value(left), self.value(right))
             case core.Compare(operands=operands, operators=operators):
@@ -344,6 +352,43 @@ class Expressions(Coercions, ABC):
 
     # Operators
 
+    def _opposite(self, node: core.Expression) -> Value:
+        """The opposite of a number: `-(5x)` is written as `-5x`, and `-(-x)` as `x`. Only of whole numbers: those of
+        another form may be 0.0, whose sign would be another one. What leaves 64 bits may then do so earlier or later.
+        """
+        match node:
+            case core.Unary(operator="MINUS", operand=inner):
+                value = self.value(inner)
+                return value if value.form == WHOLE else self._unary("MINUS", self._unary("MINUS", value))
+            case core.Binary(operator="TIMES", left=left, right=right):
+                first, second = self.value(left), self.value(right)
+                if {first.form, second.form} == {WHOLE}:
+                    factor = _constant(right)
+                    if factor is not None:
+                        return self._binary("TIMES", first, _whole(-factor))
+                    factor = _constant(left)
+                    if factor is not None:
+                        return self._binary("TIMES", _whole(-factor), second)
+                return self._unary("MINUS", self._binary("TIMES", first, second))
+            case _:
+                number = _constant(node)
+                return self._unary("MINUS", self.value(node)) if number is None else _whole(-number)
+
+    def _sum(self, operator: str, left: core.Expression, right: core.Expression) -> Value:
+        """A sum or a difference. If it is whole, a sign before its second operand goes: `x + -1` is `x - 1`."""
+        first = self.value(left)
+        if first.form == WHOLE:
+            opposite_operator = "MINUS" if operator == "PLUS" else "PLUS"
+            number = _constant(right)
+            if number is not None and number < 0:
+                return self._binary(opposite_operator, first, _whole(-number))
+            if isinstance(right, core.Unary) and right.operator == "MINUS":
+                second = self.value(right.operand)
+                if second.form == WHOLE:
+                    return self._binary(opposite_operator, first, second)
+                return self._binary(operator, first, self._unary("MINUS", second))
+        return self._binary(operator, first, self.value(right))
+
     def _unary(self, operator: str, operand: Value) -> Value:
         if operator == "NOT" and operand.form == TRUTH:
             return plain(opposite(operand.text), TRUTH)
@@ -464,3 +509,22 @@ class Expressions(Coercions, ABC):
 def _is_nil_or_tuple(form: Form) -> bool:
     """Tell whether a value of this form is NIL or a tuple that is not empty: only NIL has no members then."""
     return form == NIL or (isinstance(form, TupleOf) and bool(form.parts))
+
+
+def _fits(number: int) -> bool:
+    """Tell whether C has this whole number, and its opposite."""
+    return abs(number) < 2**63
+
+
+def _constant(node: core.Expression) -> int | None:
+    """The whole number that an expression is, if C has it and its opposite."""
+    match node:
+        case core.Literal(value=int() as number) if not isinstance(number, bool) and _fits(number):
+            return number
+        case _:
+            return None
+
+
+def _whole(number: int) -> Value:
+    """A whole number that C has, as a value."""
+    return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)
