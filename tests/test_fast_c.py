@@ -283,6 +283,52 @@ def test_signs_go_to_constants_where_numbers_are_whole() -> None:
     assert "add(n, INT64_C(1125899906842624))" in returned
 
 
+TOGETHER = """
+function Swapped[integer a, b] = value of § a, b := b, a; result is (a, b) §
+function Turned[integer a, b, c] = value of § a, b, c := b, c, a + b; result is (a, b, c) §
+function Apart[integer a, b, c] = value of § a, b, c := b + c, c, 7; result is (a, b, c) §
+function Twice[integer a, b, c] = value of § a, a := b, c; result is a §
+function OfPair[integer a, b] = value of
+  § let p, q = (a, b), (b, 7)
+    p, q := q, p
+    let (x, y) = p
+    result is (x, y, q) §
+function ByPlace[integer a, b, c] = value of
+  § let rec Next[integer k] ≡ value of § c := c + k; result is c §
+    a, b, c := Next[a], Next[b], c
+    c, a := c, Next[a]
+    result is (a, b, c) §
+function Members[integer a, b, c] = value of
+  § let L = [a, b, c]
+    a, L[0], L[1] := L[1], a, L[0]
+    result is (a, L) §
+function Blocks[integer a, b, c] = value of
+  § a, b, c := b, value of § if c > 7 then result is a; c := c + 1; result is b §, c
+    result is (a, b, c) §
+function Fibonacci[integer n] = value of
+  § let a, b = 0, 1
+    while n > 0 do a, b, n := b, a + b, n - 1
+    result is a §
+Pairs = OfPair[1, 2]
+"""
+
+
+def test_values_that_are_assigned_together_are_those_from_before() -> None:
+    plain, native, library = both(TOGETHER)
+    functions = re.findall(r"function (\w+)", TOGETHER)
+    assert {name.name for name in library.functions} >= {*functions}, library.reasons
+    for name in functions:
+        count = len(inspect.signature(getattr(plain, name)).parameters)
+        for numbers in ([3, 5, 8], [-1, 0, 40], [2**62, 2**62, 1]):
+            arguments = numbers[:count]
+            if name != "Fibonacci" or max(arguments) < 99:
+                assert outcome(getattr(native, name), *arguments) == outcome(getattr(plain, name), *arguments), name
+    apart = library.text[library.text.index("Apart(whole a, whole b, whole c) {") :]
+    assert apart.split("\n")[1:4] == ["    a = add(b, c);", "    b = c;", "    c = 7;"]
+    turned = library.text[library.text.index("Turned(whole a, whole b, whole c) {") :]
+    assert turned.split("\n")[1] == "    whole new_a = b;"
+
+
 def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker() -> None:
     text = """
     Add(k) = λx.x + k + First([k, k])
