@@ -309,13 +309,18 @@ function Fibonacci[integer n] = value of
   § let a, b = 0, 1
     while n > 0 do a, b, n := b, a + b, n - 1
     result is a §
-Pairs = OfPair[1, 2]
+Rounds(L) = value of
+  § let n, M = 0, L
+    for x = L do for y = L do n := n + x × y
+    for x = M do § n := n + x × Head(M); M := Tail(M) §
+    result is n §
+Pairs = (OfPair[1, 2], Rounds([1, 2, 3]))
 """
 
 
 def test_values_that_are_assigned_together_are_those_from_before() -> None:
     plain, native, library = both(TOGETHER)
-    functions = re.findall(r"function (\w+)", TOGETHER)
+    functions = re.findall(r"function (\w+)\[", TOGETHER)
     assert {name.name for name in library.functions} >= {*functions}, library.reasons
     for name in functions:
         count = len(inspect.signature(getattr(plain, name)).parameters)
@@ -323,6 +328,8 @@ def test_values_that_are_assigned_together_are_those_from_before() -> None:
             arguments = numbers[:count]
             if name != "Fibonacci" or max(arguments) < 99:
                 assert outcome(getattr(native, name), *arguments) == outcome(getattr(plain, name), *arguments), name
+    for numbers in ([], [1], [1, 2, 3]):
+        assert outcome(native.Rounds, numbers) == outcome(plain.Rounds, numbers)
     apart = library.text[library.text.index("Apart(whole a, whole b, whole c) {") :]
     assert apart.split("\n")[1:4] == ["    a = add(b, c);", "    b = c;", "    c = 7;"]
     turned = library.text[library.text.index("Turned(whole a, whole b, whole c) {") :]
@@ -960,6 +967,8 @@ def test_the_c_can_be_printed() -> None:
     assert re.search(r"^static whole FindMoveList\(Position P, text C, whole s\)", text, re.MULTILINE)
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
+    assert "    if (s != -5) {" in text
+    assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
 
 

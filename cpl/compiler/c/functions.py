@@ -215,7 +215,10 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=body, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.expression(test, TRUTH))})"):
+                condition = self.expression(test, TRUTH)
+                if otherwise and not body:
+                    condition, body, otherwise = opposite(condition), otherwise, ()
+                with self._braces(f"if ({bare(condition)})"):
                     self._commands(body)
                 if otherwise:
                     with self._braces("else"):
@@ -359,7 +362,10 @@ class FunctionWriter(Expressions):
                 listed = self.value(members)
                 if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
-                name = self._new("members", self.type(listed.form), listed.text)
+                name = listed.text
+                stays = isinstance(members, core.Local | core.Global) and members not in self.changing
+                if not (stays and name.isidentifier()):
+                    name = self._new("members", self.type(listed.form), name)
                 at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
