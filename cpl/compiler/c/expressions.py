@@ -463,6 +463,8 @@ class Expressions(Coercions, ABC):
                 before, variable = self.bound(value, "list")
                 head = self._host("Head", [plain(variable, form)])
                 tail = self._host("Tail", [plain(variable, form)])
+                if not before:
+                    return self.tuple_of([head, tail])
                 pair = TupleOf((form.parts[0], form))
                 return plain(after_statements(before, self.tuple([head, tail], pair)), pair)
             case ("Join", [_, _], _) | ("MinList", _, _):
