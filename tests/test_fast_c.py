@@ -28,6 +28,7 @@ import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
+from cpl.compiler.c.c_text import in_chain
 from cpl.compiler.c.shared_library import CLibrary
 from cpl.compiler.source import Source
 
@@ -968,8 +969,28 @@ def test_the_c_can_be_printed() -> None:
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
     assert "    if (s != -5) {" in text
+    assert "    if (d > 2 || LegalPositionsFrom(P)->count == 0 || Y == 0) {" in text
+    assert "    whole Empty = ~X & ~Y & Board;" in text
+    assert "        Position_list l = rest_Position_list(L);" in text
     assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
+
+
+@pytest.mark.parametrize(
+    ("operand", "sign", "written"),
+    [
+        ("(a || b == 0)", "||", "a || b == 0"),
+        ("(a < (b ? c : d))", "&&", "a < (b ? c : d)"),
+        ("(a && b)", "||", "(a && b)"),
+        ("(a ? b : c)", "&&", "(a ? b : c)"),
+        ("(a & ~b)", "&", "a & ~b"),
+        ("(a & b)", "|", "(a & b)"),
+        ("(a == b)", "&", "(a == b)"),
+        ("(a) & (b)", "&", "(a) & (b)"),
+    ],
+)
+def test_brackets_stay_round_operators_of_another_kind(operand: str, sign: str, written: str) -> None:
+    assert in_chain(operand, sign) == written
 
 
 UNUSED = """

@@ -19,7 +19,7 @@ from collections.abc import Sequence, Set
 from itertools import chain, pairwise
 from typing import Final
 
-from cpl.compiler.c.c_text import bare, opposite
+from cpl.compiler.c.c_text import bare, in_chain, opposite
 from cpl.compiler.c.conversion import Coercions, after_statements
 from cpl.compiler.c.representation import (
     NUMBER,
@@ -41,6 +41,7 @@ from cpl.compiler.semantics.binders import changing_in
 from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf, Type
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
+_OF_BITS: Final = {"BIT_AND": "&", "BIT_OR": "|", "BIT_XOR": "^"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
     WHOLE: {
         "PLUS": "add({}, {})",
@@ -49,9 +50,7 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
         "DIFFERENCE": "subtract({}, {})",
         "TIMES": "multiply({}, {})",
         "POWER": "power({}, {})",
-        "BIT_AND": "({} & {})",
-        "BIT_OR": "({} | {})",
-        "BIT_XOR": "({} ^ {})",
+        **{operator: f"({{}} {sign} {{}})" for operator, sign in _OF_BITS.items()},
         "SHIFT": "shift({}, {})",
         **_RELATIONS,
     },
@@ -219,7 +218,8 @@ class Expressions(Coercions, ABC):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
                 sign = "&&" if operator == "AND" else "||"
-                return plain(f"({self.expression(left, TRUTH)} {sign} {self.expression(right, TRUTH)})", TRUTH)
+                tests = [in_chain(self.expression(test, TRUTH), sign) for test in (left, right)]
+                return plain(f"({tests[0]} {sign} {tests[1]})", TRUTH)
             case core.Binary(operator="PLUS" | "MINUS" as operator, left=left, right=right):
                 return self._sum(operator, left, right)
             case core.Binary(
@@ -394,7 +394,7 @@ class Expressions(Coercions, ABC):
             return plain(opposite(operand.text), TRUTH)
         if (operator, operand.form) not in _UNARY:
             raise Cannot("an operator has an operand that may be no number")
-        return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
+        return plain(_applied(_UNARY[operator, operand.form], [operand.text]), operand.form)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
         forms = {left.form, right.form}
@@ -416,8 +416,10 @@ class Expressions(Coercions, ABC):
             form = NUMBER
         if operator not in _OPERATORS[form]:
             raise Cannot("an operator has an operand that may be no number")
-        text = _OPERATORS[form][operator].format(self.coerce(left, form), self.coerce(right, form))
-        return plain(text, TRUTH if is_relation else form)
+        texts = [self.coerce(left, form), self.coerce(right, form)]
+        if operator in _OF_BITS:
+            texts = [in_chain(text, _OF_BITS[operator]) for text in texts]
+        return plain(_applied(_OPERATORS[form][operator], texts), TRUTH if is_relation else form)
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
@@ -472,7 +474,7 @@ class Expressions(Coercions, ABC):
             case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
                 form, applied = _OF_NUMBERS[name]
                 arguments = [self.coerce(value, form) for value in values]
-                return plain(applied.format(*arguments), WHOLE)
+                return plain(_applied(applied, arguments), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
                 before, variable = self.bound(plain(self.coerce(value, REAL), REAL), "x")
                 return plain(after_statements(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
@@ -511,6 +513,12 @@ class Expressions(Coercions, ABC):
 def _is_nil_or_tuple(form: Form) -> bool:
     """Tell whether a value of this form is NIL or a tuple that is not empty: only NIL has no members then."""
     return form == NIL or (isinstance(form, TupleOf) and bool(form.parts))
+
+
+def _applied(operator: str, texts: Sequence[str]) -> str:
+    """An operator with these operands; as a function it has brackets of its own."""
+    is_function = operator[0].isalpha()
+    return operator.format(*map(bare, texts)) if is_function else operator.format(*texts)
 
 
 def _fits(number: int) -> bool:
