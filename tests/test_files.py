@@ -317,7 +317,7 @@ def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:
 
 
 FOLDER = loader.find("strachey.cpl").parent
-WITH_OTHERS = ("s67-40-list-assignment", "s67-44-tree-loop", "s67-46-load-update-law-completed")
+WITH_OTHERS = ("s67-40-list-assignment", "s67-44-tree-loop-corrected", "s67-46-load-update-law-completed")
 PACKAGED = [
     path.relative_to(FOLDER).as_posix()
     for path in loader.packaged_files()

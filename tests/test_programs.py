@@ -127,6 +127,7 @@ FINDINGS = {
     "s67-19-where": messages.UNEXPECTED,
     "s67-19-where-outside": messages.UNEXPECTED,
     "s67-21-lazy-arms": messages.COMMAND_AT_TOP,
+    "s67-44-tree-loop": messages.UNKNOWN_NAME,
     "s67-46-load-update-law": messages.CIRCULAR,
     "s67-27-by-value-completed": messages.NOT_SEEN,  # as Strachey shows by this text
 }
