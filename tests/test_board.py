@@ -25,7 +25,7 @@ from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
-from cpl.games.position import NUMBERS, square_names
+from cpl.games.position import DARK, NUMBERINGS, NUMBERS, square_names
 from cpl.study.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -386,6 +386,42 @@ def test_a_position_as_text_with_numbers_turned_and_the_last_move() -> None:
     ]
     done = run("cpl", "board", "B:WK22:B1", "--last", "22x13x6x15x22", "--ascii")
     assert (done.returncode, "[W]" in done.stdout) == (0, True)
+
+
+def numbers_of_squares(drawn: str) -> dict[Square, str]:
+    """The numbers in a board of text that shows them all, by their squares."""
+    lines = drawn.splitlines()[:8]
+    numbers = [number for line in lines for number in re.findall(r"\d+", line)]
+    assert [len(re.findall(r"\d+", line)) for line in lines] == [4] * 8
+    return dict(zip(DARK, numbers, strict=True))
+
+
+@pytest.mark.parametrize("name", NUMBERINGS)
+def test_every_numbering_is_drawn_and_read_back(name: str, tmp_path: Path) -> None:
+    numbering = NUMBERINGS[name]
+    assert len({*numbering.values()}) == len(DARK) == 32
+    drawn = run("cpl", "board", "--ascii", "--numbers", name, well=True).stdout
+    assert numbers_of_squares(drawn) == numbering
+    run("cpl", "board", "--numbers", name, "-o", tmp_path / "board.svg", well=True)
+    picture = ElementTree.fromstring((tmp_path / "board.svg").read_text(encoding="utf-8"))
+    assert [text.text for text in picture.iter(f"{SVG}text")][:32] == [*numbering.values()]
+
+
+def test_numbers_of_1952_and_1966_follow_from_each_other() -> None:
+    """As the table of docs/1952.md has them."""
+    for square in DARK:
+        n = int(NUMBERINGS["1952"][square])
+        assert NUMBERINGS["1966"][square] == str(n + 5 + n // 8)
+        assert NUMBERINGS["official"][square] == str(n + 1)
+
+
+def test_what_follows_bare_numbers_is_no_value_of_them() -> None:
+    expected = run("cpl", "board", TWO_KINGS, "--numbers", "--ascii", well=True).stdout
+    for arguments in (("--numbers", TWO_KINGS), ("--numbers=official", TWO_KINGS), ("--numbers", "--", TWO_KINGS)):
+        assert run("cpl", "board", "--ascii", *arguments, well=True).stdout == expected
+    for arguments in (("--numbers", "1953"), ("--numbers", "0"), ("--numbers=x",)):
+        assert "argument --numbers: invalid choice" in run("cpl", "board", *arguments, status=2).stderr
+    assert "its value is empty" in run("cpl", "board", "--numbers=", status=2).stderr
 
 
 def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> None:

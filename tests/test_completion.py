@@ -17,6 +17,7 @@ pytest.importorskip("shtab", reason="needs the extra completion")
 ASKED = {
     "cpl che": {"check"},
     "cpl check --format-errors j": {"json"},
+    "cpl board --numbers 19": {"1952", "1966"},
     "cpl run strachey-s": {"strachey-search.cpl"},
     "cpl run min": {"mine.cpl"},
     "cplc --emit co": {"core"},

@@ -37,6 +37,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
 SHOWN = {
     "README.md": 5,
+    "docs/1952.md": 3,
     "docs/1965.md": 2,
     "docs/descriptions.md": 4,
     "docs/errors.md": 16,
@@ -283,6 +284,8 @@ def options(parser: argparse.ArgumentParser) -> Iterator[str]:
                 f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
             )
             takes = action.nargs != 0
+            if names and action.nargs == "?":
+                value = f"[{value}]"
             repeated = " …" * (action.nargs in ("*", "+"))
             yield f"    {names or value}{f' {value}' if names and takes else ''}{repeated}"
     for name, subcommand in sorted(below.items()):

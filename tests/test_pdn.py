@@ -622,6 +622,25 @@ def test_filters(file: Path) -> None:
         assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers, options
 
 
+def test_a_board_of_a_game_has_the_numbers_that_are_asked_for(file: Path) -> None:
+    """Files have the official ones."""
+    for option, labels in (
+        (("--numbers",), "1 2 3 4"),
+        (("--numbers", "1952"), "0 1 2 3"),
+        (("--numbers=1966",), "5 6 7 8"),
+    ):
+        drawn = run("cpl", "pdn", *option, file, "--number", "1", "--board", "0", "--ascii", well=True).stdout
+        assert re.findall(r"\d+", drawn.splitlines()[0]) == labels.split()
+    written = run("cpl", "pdn", file, "--number", "1", "--format", "pdn", well=True).stdout
+    assert run("cpl", "pdn", file, "--number", "1", "--format", "pdn", "--numbers", well=True).stdout == written
+    for arguments, message in (
+        (("--format", "pdn", "--numbers", "1952"), "--numbers 1952 is for a picture: add --board PLIES; "),
+        (("--board", "1", "--game", "capture", "--numbers", "1966"), "--numbers 1966: the squares of capture have "),
+        (("--board", "1", "--numbers", "32"), "invalid choice: '32'"),
+    ):
+        assert message in run("cpl", "pdn", file, *arguments, status=2).stderr
+
+
 def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     done = run("cpl", "pdn", file, "--check")
     assert (done.returncode, done.stderr) == (1, "")

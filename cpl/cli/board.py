@@ -6,6 +6,7 @@ examples:
   cpl board B:W18,30:B15,K2 -o position.svg              as a picture
   cpl board W:W21-32:B1-10,12,15 --last 11-15 --numbers  with the last move, and the numbers of all squares
   cpl board --flip                                       with Black's side at the bottom
+  cpl board --numbers 1952                               with the numbers of Strachey's program of 1952
 
 A FEN says whose move it is, then each side's pieces by the numbers of their squares, a K before those of kings: in
 B:W18,30:B15,K2 Black is to move, White has men on 18 and 30, Black a man on 15 and a king on 2. A FEN may also have
@@ -13,6 +14,9 @@ ranges, such as 1-12, and small letters.
 
 As text, Black's men are ● and White's ○, or b and w in ASCII. Empty squares show their numbers; with --numbers all
 squares do. A picture (SVG) always has all numbers.
+
+--numbers 1952 shows the squares of Strachey's draughts program of 1952, 0 to 31, and --numbers 1966 those of his
+program in CPL, 5 to 39. FEN and MOVE have the official numbers, 1 to 32, whatever the board shows.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
 unless NO_COLOR is set.
@@ -29,7 +33,7 @@ from cpl.cli.terminal import Usage
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
 from cpl.games.moves import Path as Squares
-from cpl.games.position import NUMBERS, Position, from_fen, pieces
+from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS, Position, from_fen, pieces
 
 
 def run(options: argparse.Namespace) -> None:
@@ -38,7 +42,7 @@ def run(options: argparse.Namespace) -> None:
     last = _last(position, options.last) if options.last else ()
     board = Board(
         pieces(position),
-        NUMBERS,
+        NUMBERINGS[options.numbers or OFFICIAL_NUMBERS],
         f"{'Black' if position[3] == 1 else 'White'} to play.",
         marked=last[:1] + last[-1:],
         arrows=[last],
@@ -51,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     else:
         is_unicode = terminal.in_unicode(options.ascii)
         is_coloured = terminal.in_colour(sys.stdout)
-        print(board.text(unicode=is_unicode, colour=is_coloured, numbers=options.numbers))
+        print(board.text(unicode=is_unicode, colour=is_coloured, numbers=bool(options.numbers)))
 
 
 def _last(position: Position, text: str) -> Squares:

@@ -12,8 +12,9 @@ from typing import Final
 
 from cpl import outside
 from cpl.cli.options import (
-    BOARD,
+    ALL_NUMBERS,
     CLUSTER,
+    DRAWING,
     FILE,
     FILES,
     FORMAT,
@@ -22,6 +23,7 @@ from cpl.cli.options import (
     JOBS,
     LIBRARY,
     NUMBER,
+    NUMBERING,
     PLIES,
     READING,
     REPAIR,
@@ -278,7 +280,8 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         NUMBER,
         output("--save", type=_FILE, help="save the games of this session in this new file"),
-        *BOARD,
+        *DRAWING,
+        ALL_NUMBERS,
         PLIES,
         *SPEED,
         seed("random players"),
@@ -340,7 +343,8 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         option("fen", nargs="?", default=START, metavar="FEN", help="the position (default: the first of a game)"),
         output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
         option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
-        *BOARD,
+        *DRAWING,
+        NUMBERING,
     ),
     "pdn": (
         option("file", metavar="FILE", help="a file of games, or - for standard input"),
@@ -372,7 +376,8 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             option("--board", type=natural, metavar="PLIES", help="draw the position of one game after PLIES plies"),
         ),
         option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
-        *BOARD,
+        *DRAWING,
+        NUMBERING,
         output("-o", "--output", help="write to this file (a board to *.svg is a picture)"),
         *SPEED,
     ),

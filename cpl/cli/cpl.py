@@ -34,7 +34,7 @@ from typing import Final
 
 from cpl.cli import terminal
 from cpl.cli.commands import COMMANDS, GROUPS, docstring, summary
-from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
+from cpl.cli.options import STYLE, add_all, help_of, joined_choices, new_parser, refuse_empty
 
 _USAGE: Final = "cpl [-h] [--version] [--debug] [--completion SHELL] COMMAND ..."
 
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no command {name!r}{terminal.suggestion(name, COMMANDS)} (cpl help lists them)")
     command = _add(commands, name)
     refuse_empty(command, rest)
-    command.parse_args(rest, options)
+    command.parse_args(joined_choices(command, rest), options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return terminal.run(f"cpl {name}", lambda: _run(name, options), options)
 

@@ -16,6 +16,7 @@ from cpl.cli import terminal
 from cpl.compiler import readings
 from cpl.compiler.readings import Reading
 from cpl.games.playable import NAMES
+from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS
 from cpl.outside import printable, real
 
 _NARROW: Final = 24
@@ -117,6 +118,33 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
         else:
             continue
         parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
+
+
+def joined_choices(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> list[str]:
+    """Join each option whose value may be missing with its value, `--numbers 1952` to `--numbers=1952`; a bare one gets
+    the value that it stands for. Otherwise the position or the file after `--numbers` would be its value.
+
+    A word is meant as a value if it is one of the choices, or a number, which the parser then refuses.
+    """
+    options: dict[str, argparse.Action] = {}
+    for action in parser._actions:
+        if action.nargs == "?" and action.choices:
+            options |= dict.fromkeys(action.option_strings, action)
+
+    joined: list[str] = []
+    words = [*arguments]
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            return [*joined, word, *words]
+        if word not in options:
+            joined.append(word)
+            continue
+        action = options[word]
+        has_value = bool(words) and (words[0] in (action.choices or ()) or words[0].isdecimal())
+        value = words.pop(0) if has_value else action.const
+        joined.append(f"{word}={value}")
+    return joined
 
 
 class _Completion(argparse.Action):
@@ -242,16 +270,27 @@ REPAIR: Final = option(
     "it, say how, and continue (the search takes five seconds at the most)",
 )
 GAME: Final = option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)")
-BOARD: Final = (
+DRAWING: Final = (
     option(
         "--ascii",
         action=argparse.BooleanOptionalAction,
         help="draw the board in ASCII, or in Unicode (default: see below)",
     ),
     option("--flip", action="store_true", help="show the board from the other side"),
-    option("--numbers", action="store_true", help="show the number of every square, also beside pieces"),
 )
 """For the commands that draw a board as text."""
+ALL_NUMBERS: Final = option(
+    "--numbers", action="store_true", help="show the number of every square, also beside pieces"
+)
+NUMBERING: Final = option(
+    "--numbers",
+    nargs="?",
+    const=OFFICIAL_NUMBERS,
+    choices=[*NUMBERINGS],
+    help="show the number of every square, also beside pieces: its official one (default), or that of Strachey's "
+    "program of 1952 or 1966 (docs/1952.md)",
+)
+"""Which of the numberings a picture shows. What is typed and what files have is official."""
 JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
 CLUSTER: Final = option(
     "--cluster",

@@ -8,10 +8,12 @@ examples:
   cpl pdn games.pdn --number 10-20 --format pdn -o clean.pdn
   cpl pdn games.pdn --number 7 --board 12                the position after 12 plies
   cpl pdn games.pdn --number 7 --board 12 -o board.svg
+  cpl pdn games.pdn --number 7 --board 12 --numbers 1952
 
 The list is quick: it needs only the headers, and counts plies without checking them. Everything else plays the games.
 --format pdn writes every square of a capture, in lines of up to 80 characters. Games that cannot be read are left out.
 Standard error names them, and any word at which the moves of a game break off. `cpl board --help` explains the board.
+Games are read and written with the official numbers of the squares, whatever numbers the board shows.
 
 exit status: 0 if all went well; 1 if the file or a game cannot be read.
 """
@@ -27,9 +29,11 @@ from cpl.cli import terminal
 from cpl.cli.games import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, waiting
 from cpl.compiler.wording import counted
+from cpl.games.moves import OFFICIAL
 from cpl.games.pdn import BadPdn, Entry, OtherDraughts, entries, write
 from cpl.games.pdn_parser import plain_result
 from cpl.games.playable import game_of
+from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS
 from cpl.outside import printable
 
 Result = TypeVar("Result")
@@ -42,6 +46,7 @@ _MOST_ERRORS: Final = 20
 
 def run(options: argparse.Namespace) -> int:
     """List, check, convert or draw; the result is the exit status."""
+    _check_numbering(options)
     text = read_games(options.file)
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))
@@ -74,6 +79,18 @@ def run(options: argparse.Namespace) -> int:
     for message in messages:
         terminal.say(f"cpl pdn: {options.file}: {message}")
     return CPL_AT_FAULT if errors else DONE
+
+
+def _check_numbering(options: argparse.Namespace) -> None:
+    """Raise Usage if the command cannot show the numbers that are asked for: only boards of draughts have others."""
+    if options.numbers in (None, OFFICIAL_NUMBERS):
+        return
+    if options.board is None:
+        raise Usage(f"--numbers {options.numbers} is for a picture: add --board PLIES; moves have the official numbers")
+    if game_of(options.game).notation is not OFFICIAL:
+        raise Usage(
+            f"--numbers {options.numbers}: the squares of {options.game} have other names than those of draughts"
+        )
 
 
 def _chosen(
@@ -217,11 +234,13 @@ def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)
     board = replace(turn.game.board(turn, move), flipped=options.flip)
+    if options.numbers and turn.game.notation is OFFICIAL:
+        board = replace(board, labels=NUMBERINGS[options.numbers])
     if (options.output or "").endswith(".svg"):
         return board.svg() + "\n"
     text = board.text(
         unicode=terminal.in_unicode(options.ascii),
         colour=not options.output and terminal.in_colour(sys.stdout),
-        numbers=options.numbers,
+        numbers=bool(options.numbers),
     )
     return text + "\n"

@@ -17,7 +17,7 @@ from typing import Any, Final
 from cplrt.checkers import is_position
 
 from cpl.display import drawn
-from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, pieces, square_names
+from cpl.games.position import DARK, NUMBERINGS, SIZE, Square, ghosts, pieces, square_names
 from cpl.outside import escape, packaged_text
 
 __all__ = ["Board", "Square", "glyph", "is_drawable", "picture", "strachey"]
@@ -414,13 +414,12 @@ def picture(position: Any, before: Any = None) -> Board:
     if before is not None:
         now, earlier = _marks(position), _marks(before)
         changed = [square for square in DARK if earlier.get(square) != now.get(square)]
-    labels = {square: str(number) for number, square in SQUARES.items()}
     mover = "Black" if position[3] == 1 else "White"
     caption = f"{mover} to play."
     if len(position) == 5:
         moving = ", ".join(map(str, position[4])) or "none"
         caption = f"{mover} moves; Φ = {moving}"
-    return Board(pieces(position), labels, caption, changed, ghosts=ghosts(position))
+    return Board(pieces(position), NUMBERINGS["1966"], caption, changed, ghosts=ghosts(position))
 
 
 def _marks(position: Any) -> dict[Square, str]:

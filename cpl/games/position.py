@@ -28,10 +28,20 @@ Moves = Callable[[Any], Sequence[Any]]
 SIZE: Final = 8
 DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
 """The squares that are played on, in the order of their official numbers: `DARK[0]` is square 1."""
-NUMBERS: Final = {square: str(number) for number, square in enumerate(DARK, 1)}
-"""Their official numbers, 1 to 32, from Black's side of the board to White's."""
 SQUARES: Final[dict[int, Square]] = dict(zip(board, DARK, strict=True))
 """The squares by the program's numbers: 5 to 12, 14 to 21, 23 to 30 and 32 to 39."""
+NUMBERINGS: Final[Mapping[str, Mapping[Square, str]]] = {
+    "official": {square: str(number) for number, square in enumerate(DARK, 1)},
+    "1952": {square: str(number) for number, square in enumerate(DARK)},
+    "1966": {square: str(number) for number, square in SQUARES.items()},
+}
+"""All numberings of the squares, by the names that `--numbers` has: the official one from 1 to 32, that of Strachey's
+program of 1952 from 0 to 31, and that of his program of 1966. Each goes from Black's side of the board to White's
+(docs/1952.md).
+"""
+OFFICIAL_NUMBERS: Final = "official"
+NUMBERS: Final = NUMBERINGS[OFFICIAL_NUMBERS]
+"""The official numbers, in which positions and moves are written."""
 CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
 """The squares where a man of Black, 1, or White, −1, becomes a king."""
 

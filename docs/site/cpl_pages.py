@@ -28,6 +28,7 @@ _CONTENTS: Final = {
             "docs/macrogenerator",
             "programs/README",
             "programs/attested/README",
+            "docs/1952",
             "docs/impossible-program",
             "docs/1965",
             "docs/evidence",

@@ -77,7 +77,7 @@ def _section(path: Path, name: str) -> Iterator[str]:
     yield f"### {entry.title or name}\n"
     yield f"<p>{escape(origin)}</p>\n"
     if name == "strachey.cpl":
-        yield "![The first move that it chooses, 14–19](docs/pictures/first-move.svg)\n"
+        yield "![The first move that it chooses as compiled here, 14–19](docs/pictures/first-move.svg)\n"
     yield "\n".join(["~~~cpl", *shown, "~~~\n"])
     links = {
         "Open in the playground": f"playground.html#{urlencode({'example': name})}",

@@ -51,6 +51,7 @@ _CALLS: Final = {
     "attested/s63-fact2-progopedia-corrected.cpl": "Fact2[5]",
     "attested/s63-fact2-two-hyphens-corrected.cpl": "Fact2[5]",
     "attested/s65-impossible-program.cpl": "value of § P; result is T[P] §",
+    "attested/s66-product-reconstructed.cpl": "Product[[[1,2],[3,4],[5]]]",
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
 }

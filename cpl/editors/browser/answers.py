@@ -34,7 +34,7 @@ from cpl.games.game import BadMove
 from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
-from cpl.games.position import SQUARES, BadFen, from_fen
+from cpl.games.position import NUMBERINGS, BadFen, from_fen
 from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
 from cpl.study.run.limits import FINISHES, Outcome, outcome
 from cpl.study.run.record import trace
@@ -183,8 +183,7 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
         why = ended.fault if ended.is_failed else "The program finds no move."
         return {"move": None, "board": None, "why": why}
 
-    numbers = {square: number for number, square in SQUARES.items()}
-    own = "–".join(str(numbers[square]) for square in path)
+    own = "–".join(NUMBERINGS["1966"][square] for square in path)
     return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
 
 
