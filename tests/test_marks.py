@@ -1,8 +1,10 @@
 """What print sets off: words that are underlined or bold, and the signs of binary and octal numbers."""
 
 import random
+import re
 import unicodedata
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from command_line import run
@@ -20,6 +22,7 @@ from cpl.compiler.syntax.tokens import BASES, CAPITAL_WORDS, WORD_KINDS, Base, i
 from cpl.editors.hover import hover
 from cpl.editors.semantic_tokens import semantic_tokens
 from cpl.editors.text_analysis import analyse
+from cpl.study.views.listing import coloured
 
 U = "\u0332"
 SIGNS = {
@@ -131,6 +134,30 @@ def test_a_word_underlined_in_part_says_so_and_is_read(word: str) -> None:
         assert token.kind == WORD_KINDS[word]
 
 
+@pytest.mark.parametrize(
+    ("written", "code", "help"),
+    [
+        (f"w{U}h{U}l{U}e{U}", "misspelt", "did you mean while?"),
+        ("𝐫𝐞𝐬𝐮𝐥", "misspelt", "did you mean result?"),
+        ("𝐋𝐄𝐓", "misspelt", "write the word as let"),
+        ("𝐕𝐚𝐥𝐮𝐞", "unknown-sign", "write Value for 𝐕𝐚𝐥𝐮𝐞"),
+        ("𝐱𝐲", "unknown-sign", "write xy for 𝐱𝐲"),
+        (f"x{U}", "unknown-sign", f"write x for x{U}"),
+        (f"sx{U}", "unknown-sign", f"write sx for sx{U}"),
+    ],
+)
+def test_what_is_marked_and_no_word_is_a_slip_or_a_name(written: str, code: str, help: str) -> None:
+    (error, *_) = cpl.check_text(f"F(x) = {written}")
+    assert (error.code, error.span.text, error.help) == (code, written, help)
+    assert [fix.text for fix in error.fixes] == ([] if code == "misspelt" else [unmarked(written)])
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_marked_words_and_signs_are_the_same_in_all_forms_of_unicode(form: Literal["NFC", "NFD"]) -> None:
+    for text in (*(marked for word in WORD_KINDS for marked in in_print(word)), f"2{U}", f"8{U} 17", "𝟐"):
+        assert unicodedata.normalize(form, text) == text
+
+
 PROGRAM = """\
 F(n,L) = value of
   § let x, y = 8 17n, [1,n]
@@ -196,6 +223,17 @@ def test_editors_colour_and_explain_what_is_marked() -> None:
     ):
         shown = hover(analysis, written.index(place))
         assert shown and shown.code == (code,) and words in shown.words
+
+
+def test_listings_colour_what_is_marked() -> None:
+    (line,) = coloured(f"F(x) = n{U}o{U}t{U} 𝐭𝐫𝐮𝐞 ∨ le{U}t ∨ 2{U} ∨ 2{U} 101")
+    shown = re.findall(r'<span class="(c-[a-z]+)">([^<]*)</span>', line)
+    assert [(shade, text) for shade, text in shown if shade in ("c-k", "c-err")] == [
+        ("c-k", f"n{U}o{U}t{U}"),
+        ("c-k", "𝐭𝐫𝐮𝐞"),
+        ("c-err", f"le{U}t"),
+        ("c-err", f"2{U}"),
+    ]
 
 
 def test_the_prompt_reads_them() -> None:

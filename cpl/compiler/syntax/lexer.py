@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
+from cpl.compiler.suggestions import meant, near
 from cpl.compiler.syntax.tokens import (
     BASES,
     BOLD_DIGITS,
@@ -143,7 +144,7 @@ PATTERNS: Final = {
     "mixed": f"(?=[A-Za-z]*(?:[A-Za-z]{UNDERLINE}|[{BOLD_LETTERS}]))[{_LETTERS}][{_LETTERS}{UNDERLINE}]*",
     "word": f"[a-z]+{PRIMES}",
     "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
-    "large": f"[A-Z](?:[A-Za-z0-9'′](?!{UNDERLINE}))*",
+    "large": f"[A-Z][A-Za-z0-9'′]*(?!{UNDERLINE})",
     "greek": _LETTER + PRIMES,
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
@@ -672,6 +673,9 @@ def _reported(span: Span, plain: str) -> Diagnostic:
     if foreign:
         letter = unicodedata.normalize("NFC", foreign.group())
         return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
+    words = _words_meant(plain) if re.fullmatch(_MARKED, span.text) else []
+    if words:
+        return report(messages.MISSPELT, span, run=span.text, help=meant(plain, words))
     sign = named(span.text)
     if not plain:
         advice = f"delete {sign}"
@@ -680,6 +684,15 @@ def _reported(span: Span, plain: str) -> Diagnostic:
         advice = f"write {script}{plain.strip() or 'a blank'} for {span.text}"
     error = report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice)
     return replace(error, fixes=(Fix(span, plain, advice),))
+
+
+def _words_meant(letters: str) -> list[str]:
+    """The reserved words that underlined or bold letters may have meant: words are, names seldom."""
+    is_name = letters.istitle() or len(letters) > _LONGEST + 1
+    if is_name:
+        return []
+    small = letters.lower()
+    return [small] if small in WORDS else near(small, WORDS)
 
 
 # Pieces

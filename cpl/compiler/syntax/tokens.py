@@ -349,7 +349,7 @@ ELSEWHERE: Final = {
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 
 _BASED: Final = "|".join(base.pattern for base in BASES)
-OPERAND: Final = rf"(?:{_BASED}|[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?)"
+OPERAND: Final = rf"(?:(?<![\w.])(?:{_BASED})|[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?)"
 """A simple operand in a pattern: a name, a number, a call or an element."""
 
 _VARIABLE: Final = r"[A-Za-z][\w'′]*(?:\[[^\[\]\n]*\])?"
@@ -383,10 +383,10 @@ def _updating(operator: str) -> dict[str, str]:
 
 
 _A_WORD: Final = rf"({'|'.join(sorted(WORDS))})"
-_STROPPED: Final = "CPL writes its words without signs around them: {0}"
+_PLAIN_WORD: Final = "CPL writes its words without signs around them: {0}"
 
 IN_CONTEXT: Final = {
-    "_": dict.fromkeys((rf"▸_{_A_WORD}_", rf"_{_A_WORD}▸_"), _STROPPED),
+    "_": dict.fromkeys((rf"▸_{_A_WORD}_", rf"_{_A_WORD}▸_"), _PLAIN_WORD),
     "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
     "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
     "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},

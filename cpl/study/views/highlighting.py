@@ -99,7 +99,8 @@ class CplLexer(Lexer):
         """Return how much a text looks like CPL, between 0 and 1; more than 0 for any text, so that `*.cpl` is CPL if
         it is not plainly Prolog.
         """
-        marks = sum(1 for mark in _MARKS if mark.search(text))
+        plain = unmarked(text)
+        marks = sum(1 for mark in _MARKS if mark.search(plain))
         return 0.15 + 0.2 * marks if marks > 1 else _LEAST
 
 
