@@ -11,6 +11,7 @@ from command_line import run
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from test_repair import all_repaired
 from ways import Ways
 
 import cpl
@@ -87,6 +88,12 @@ def test_no_other_digit_introduces_a_number(digit: str) -> None:
 )
 def test_help_keeps_the_number_whole(text: str, advice: str) -> None:
     assert any(advice in (finding.help or "") for finding in cpl.check_text(text))
+
+
+@pytest.mark.parametrize(("written", "meant"), [(f"2{U}1{U}0{U}1{U}", "2101"), ("𝟐𝟏𝟎𝟏", "2101"), ("𝟏𝟖 17", "18 17")])
+def test_a_marked_number_has_no_sign_of_a_base(written: str, meant: str) -> None:
+    """Where several digits are marked, none of them is a sign."""
+    assert all_repaired(f"A = {written}") == f"A = {meant}"
 
 
 def test_a_plain_sign_stands_by_itself_before_digits_on_its_line() -> None:

@@ -121,7 +121,7 @@ class Base:
     @property
     def pattern(self) -> str:
         """A pattern of a number in this base. A digit that stands beside another such digit introduces nothing."""
-        underlined = rf"(?<![0-9]{UNDERLINE}){self.digit}{UNDERLINE}[ \t]*"
+        underlined = rf"(?<![0-9]{UNDERLINE}){self.digit}{UNDERLINE}(?![0-9]{UNDERLINE})[ \t]*"
         bold = rf"(?<![{BOLD_DIGITS}]){self.bold}[ \t]*"
         typed = "" if self.typed == self.printed else f"|{self.typed}"
         return rf"(?:{self.digit}[ \t]+|{underlined}|{bold}{typed})[{self.digits}]+(?![0-9.])"
