@@ -232,6 +232,13 @@ def test_editors_colour_and_explain_what_is_marked() -> None:
         assert shown and shown.code == (code,) and words in shown.words
 
 
+def test_a_warning_names_the_plain_word_at_its_place() -> None:
+    text = f"f{U}o{U}r{U} i = 1 to 9 do\n  Write(i)\n  NewLine[]\n"
+    (warning,) = [found for found in cpl.check_text(text) if found.code == "indented"]
+    assert warning.message == "this is indented, but is not part of the for above"
+    assert [span.text for span, _ in warning.related] == [f"f{U}o{U}r{U}"]
+
+
 def test_listings_colour_what_is_marked() -> None:
     (line,) = coloured(f"F(x) = n{U}o{U}t{U} 𝐭𝐫𝐮𝐞 ∨ le{U}t ∨ 2{U} ∨ 2{U} 101")
     shown = re.findall(r'<span class="(c-[a-z]+)">([^<]*)</span>', line)
