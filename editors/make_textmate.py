@@ -25,8 +25,17 @@ from pygments.token import (
     _TokenType,
 )
 
-from cpl.compiler.syntax.lexer import NO_NAME, PATTERNS, PRIMES, any_of
-from cpl.compiler.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, SYMBOL_KINDS, WORDS, word_kind
+from cpl.compiler.syntax.lexer import NO_LETTER, NO_NAME, PATTERNS, PRIMES, any_of
+from cpl.compiler.syntax.tokens import (
+    CAPITAL_WORDS,
+    GREEK_LETTERS,
+    SPECIAL_WORDS,
+    SYMBOL_KINDS,
+    WORD_KINDS,
+    WORDS,
+    in_print,
+    word_kind,
+)
 from cpl.study.views.highlighting import class_of
 
 FILE: Final = Path(__file__).with_name("cpl.tmLanguage.json")
@@ -85,9 +94,9 @@ def rules() -> Iterator[dict[str, str]]:
                 yield rule(Whitespace, pattern)
             case "comment" | "string" | "number":
                 yield rule(class_of(name.upper(), ""), pattern)
-            case "octal" | "raised":
+            case "binary" | "octal" | "raised":
                 yield rule(Number, pattern)
-            case "unclosed" | "remark" | "elsewhere" | "dots" | "other":
+            case "unclosed" | "misbased" | "mixed" | "remark" | "elsewhere" | "dots" | "other":
                 yield rule(Error, pattern)
             case "section":
                 yield rule(class_of("SECTION", ""), pattern)
@@ -96,6 +105,10 @@ def rules() -> Iterator[dict[str, str]]:
                 yield rule(Name.Variable, f"[a-z]{PRIMES}")
             case "branch":
                 yield rule(Keyword, pattern)
+            case "marked":
+                marked = {form: kind for word, kind in WORD_KINDS.items() for form in in_print(word)}
+                yield from split(marked, "{}" + NO_LETTER)
+                yield rule(Error, pattern)
             case "capital":
                 yield from split(CAPITAL_WORDS, "{}" + NO_NAME)
             case "large":

@@ -21,7 +21,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename, guess_lex
 from pygments.styles import get_style_by_name
 from pygments.token import Error
 
-from cpl.compiler.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORDS
+from cpl.compiler.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORD_KINDS, WORDS, in_print
 from cpl.study.views.highlighting import CplLexer, JournalStyle
 
 EDITORS = ROOT / "editors"
@@ -44,13 +44,23 @@ ODD = {
     "letters": " ".join(f"\\{name} \\{name}' \\{name}x" for name in GREEK_LETTERS) + r" \foo \up' \lambda' \lambda",
     "sections": "§1.2 x §|1.2 §\u20d2 \u0338§ $(1 $)1 §|| comment\n§||| comment\n§ |",
     "numbers": "8 253 𝟖253 #77 #78 #7.5 1.5⏨-3 2.5₁₀3 1\\10-3 5x²³ 18 7 3. .5",
+    "bases": (
+        "2 101 2 12 8 8 2\u0332101 8\u0332 17 𝟐11 𝟐 12 3\u0332 1 2 3 8\u0332 2\u0332x "
+        "12\u0332 1\u03322\u0332 1 𝟏𝟐 1 2\u0332 1.5 Fact2\u0332 101"
+    ),
     "strangers": "a && b != c ! ? ^ | & % é 猫 \x00 \u200b _x `",
+    "print": " ".join(form for word in WORD_KINDS for form in in_print(word)) + "".join(in_print("Testx")),
+    "partly print": (
+        "le\u0332t 𝐥et lx\u0332 i\u0332f\u0332x x\u0332 𝐅𝐚𝐜𝐭 𝐱 a𝐱 l\u0332𝐞t T\u0332e\u0332s\u0332t\u0332(x) 𝐁𝐨𝐨𝐥𝐞𝐚𝐧[ "
+        "If so do\u0332 𝐈𝐟 not 𝐝𝐨 Fact2\u0332 Test\u0332 \u0332 \u0332 i\u0332f\u0332 \u0332d\u0332o\u0332 \u0332x"
+    ),
     "names": "F (x) F\u00a0[x] F\n(x) Fact1′ R'x xFact [",
     "line ends": "x\r\ny\rz\n",
 }
 TEXTS = PROGRAMS | ATTESTED | CASES | ODD
 FRAGMENTS = sorted(
-    {*WORDS, *SYMBOL_KINDS, *"ab'′xXZ019 \t\n\r§|$()[]\\#⏨²‘’“”\"&!", "\\mu", "If so do", "Test", "NIL", "\u20d2"}
+    {*WORDS, *SYMBOL_KINDS, *"ab'′xXZ0128 \t\n\r§|$()[]\\#⏨²‘’“”\"&!𝐨𝐫𝟐𝟖\u0332\u20d2"}
+    | {"\\mu", "If so do", "Test", "NIL", "o\u0332r\u0332", "I\u0332f\u0332", "8\u0332"}
 )
 
 

@@ -211,6 +211,10 @@ REFUSED = {
     "characters in a comment": "A = 1 ||" + "\0" * 1_000_000,
     "look-alikes": "А\n" * 500_000,
     "letters": "x" * 1_000_000,
+    "underlined letters": "x\u0332" * 500_000,
+    "underlines": "x" + "\u0332" * 1_000_000,
+    "letters underlined in part": "xy\u0332" * 330_000,
+    "underlined digits": "2\u0332" * 500_000,
     "brackets": ")" * 1_000_000,
     "open strings": "‘\n" * 500_000,
 }

@@ -361,11 +361,15 @@ def test_every_row_and_several_are_repaired() -> None:
         ("F(a) = a ≦ 1 → (2 ＋ a), 10 ∕ a", "F(a) = a ≤ 1 → (2 + a), 10 / a"),
         ("F（ａ，ｂ）＝ａ×（ｂ－１）", "F(a,b)=a×(b-1)"),
         ("Ѕum(а) = Null(а) → 0, 1 + Ѕum(Тail(а))", "Sum(a) = Null(a) → 0, 1 + Sum(Tail(a))"),
-        ("F(𝐱) = 𝐯𝐚𝐥𝐮𝐞 𝐨𝐟 § 𝐫𝐞𝐬𝐮𝐥𝐭 𝐢𝐬 𝐱 + 𝛼 where 𝛼 = 𝟏𝟐 §|", "F(x) = value of § result is x + α where α = 12 §|"),
         (
-            "F(x) = v\u0332a\u0332l\u0332u\u0332e\u0332 o\u0332f\u0332 § result is x §|",
-            "F(x) = value of § result is x §|",
+            "F(𝐱) = 𝐯𝐚𝐥𝐮𝐞 𝐨𝐟 § 𝐫𝐞𝐬𝐮𝐥𝐭 𝐢𝐬 𝐱 + a𝛼 where a, 𝛼 = 2, 𝟏𝟐 §|",
+            "F(x) = 𝐯𝐚𝐥𝐮𝐞 𝐨𝐟 § 𝐫𝐞𝐬𝐮𝐥𝐭 𝐢𝐬 x + aα where a, α = 2, 12 §|",
         ),
+        (
+            "F(x\u0332) = va\u0332l\u0332ue o\u0332f\u0332 § result is ax\u0332 where a = 1\u03322\u0332 §|",
+            "F(x) = value o\u0332f\u0332 § result is ax where a = 12 §|",
+        ),
+        ("A = 2\u0332 1\u03320\u03321\u0332 + 𝟐 𝟏𝟎", "A = 2\u0332 101 + 𝟐 10"),
         ("F[ｉnteger n, rеal 2 аrray A] = n", "F[integer n, real 2 array A] = n"),
         (
             "routine R[x] is Ｔｅｓｔ x = 1 then do finish or do return",
@@ -389,6 +393,10 @@ def test_every_row_and_several_are_repaired() -> None:
             assert python_of(written, repair=True) == python_of(meant)
     for text in (
         "F(a,ϑ) = a · 2 ∗ 3 – 1 — ϑ − 𝟖 17 + 1.5⏨3 × a²",
+        "F(x) = v\u0332a\u0332l\u0332u\u0332e\u0332 \u0332o\u0332f\u0332 § result is 2\u0332 101x + 𝟖17 §|",
+        "A = 2\u0332 + 𝟐",  # what is lost may be digits
+        "A = 2\u0332 121 + 8 19 + 3\u0332 101",
+        "routine R[x] is i\u0332f\u0332x = 1 do return",  # ifx is a product
         "A = ‘it’s’",
         "A = ‘the dogs’ bone’",
         "A = ‘one line and\nanother’",

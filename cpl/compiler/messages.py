@@ -43,6 +43,14 @@ LEFT_OUT: Final = Cause(
     "left-out", "these dots stand for what the source leaves out", "write what belongs there, or delete them"
 )
 UNCLOSED_STRING: Final = Cause("unclosed-string", "this string is not closed on its line", "close it with {closer}")
+WRONG_DIGIT: Final = Cause("wrong-digit", "{digit} is not {base} digit")
+DIGIT_OR_VALUE: Final = (
+    "{sign} by itself before a number begins {base} number, whose digits are {digits}; "
+    "between two values write a comma or an operator"
+)
+"""The help where the sign of the base is a plain digit, which may be meant as a number."""
+NO_BASE: Final = Cause("no-base", "{sign} does not begin a number here")
+PARTLY_MARKED: Final = Cause("partly-marked", "only some letters of {run} are underlined or bold")
 LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python can read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
 PLAIN_OPENS: Final = (
@@ -113,7 +121,7 @@ PRODUCT_FOR_NAME: Final = Cause(
 UNFINISHED: Final = Cause("unfinished", "this is incomplete")
 OF_OPERATOR: Final = "write a value after {operator}"
 """The help where a line ends with an operator and the next one is a command."""
-READ_AS_MEANT: Final = (UNKNOWN_SIGN, RUN_TOGETHER)
+READ_AS_MEANT: Final = (UNKNOWN_SIGN, RUN_TOGETHER, PARTLY_MARKED)
 """Causes of errors that, where they have a fix, do not keep the rest of the text from being read as if it were made."""
 OF_SIGNS: Final = (
     UNKNOWN_SIGN,

@@ -33,14 +33,19 @@ def repaired(
     `before` are the diagnostics with which the texts were parsed, `errors` those after which nothing can be compiled.
     The result is the text, changed if it is repaired, and all diagnostics.
     """
-    own = [error for error in errors if error.span.source == text.source]
-    look_alikes = [error for error in own if error.cause in messages.READ_AS_MEANT and error.fixes]
-    replaced = [_repair(error.fixes) for error in look_alikes]
-    remaining = [error for error in errors if error not in look_alikes]
+
+    def is_own(error: Diagnostic) -> bool:
+        return error.span.source == text.source
+
+    def is_look_alike(error: Diagnostic) -> bool:
+        return is_own(error) and error.cause in messages.READ_AS_MEANT and bool(error.fixes)
+
+    replaced = [_repair(error.fixes) for error in errors if is_look_alike(error)]
+    remaining = [error for error in errors if not is_look_alike(error)]
     if not has_errors(remaining):
         return text, [*replaced, *remaining] if repair else errors
 
-    wrong = [error for error in own if error.severity == "error" and error not in look_alikes]
+    wrong = [error for error in remaining if error.severity == "error" and is_own(error)]
     causes = (*messages.OF_SIGNS, *messages.OF_COUNTS)
     if not 0 < len(wrong) <= MOST_ERRORS_REPAIRED or any(error.cause not in causes for error in wrong):
         return text, errors

@@ -9,6 +9,7 @@ from itertools import chain
 from cpl.compiler.semantics.library import Library
 from cpl.compiler.source import Span
 from cpl.compiler.syntax.lexer import Token
+from cpl.compiler.syntax.tokens import BASES
 from cpl.editors.definitions import NAMES, Definition
 from cpl.editors.signs import SIGNS, sign_of, spellings
 from cpl.editors.text_analysis import Analysis
@@ -27,8 +28,8 @@ class Hover:
 
 
 def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printable) -> Hover | None:
-    """Return facts about the name, the sign or the word at a place, or None. `quote` makes of foreign text
-    what stands among our words.
+    """Return facts about the name, the binary or octal number, the sign or the word at a place, or None. `quote` makes
+    of foreign text what stands among our words.
     """
     for token in analysis.tokens_at(offset):
         meaning = analysis.meaning_of(token.span) if token.kind in NAMES else None
@@ -38,9 +39,9 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
             _, words = host_parts(analysis.library, meaning)
             return Hover(token.span, (host_heading(analysis.library, meaning),), words)
 
-        sign = _of_sign(analysis, token)
-        if sign:
-            return sign
+        fact = _of_number(token) or _of_sign(analysis, token)
+        if fact:
+            return fact
     return None
 
 
@@ -55,6 +56,15 @@ def _of_definition(analysis: Analysis, place: Span, definition: Definition, quot
     comment = quote(comment_of(analysis, definition))
     words = f"{kind}\n\n{comment}" if comment else kind
     return Hover(place, tuple(code), words)
+
+
+def _of_number(token: Token) -> Hover | None:
+    """Tell what a binary or an octal number is in decimal; None for what is neither."""
+    base = next((base for base in BASES if token.text.startswith(base.prefix)), None)
+    if token.kind != "NUMBER" or base is None:
+        return None
+    words = f"{base.with_article.capitalize()} number, in decimal.\n\nEvidence: L20, L28."
+    return Hover(token.span, (str(int(token.text, 0)),), words)
 
 
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from cpl.compiler.source import Span
 from cpl.compiler.syntax.lexer import APPLIED, BLANK, WRONG, pieces
-from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, TYPES, WORDS
+from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, TYPES, WORDS, unmarked
 from cpl.editors.definitions import Definition, Kind
 from cpl.editors.text_analysis import Analysis
 
@@ -41,7 +41,7 @@ def semantic_tokens(analysis: Analysis) -> Iterator[SemanticToken]:
         elif kind in TYPES:
             yield SemanticToken(span, "type word")
         elif kind not in _UNCOLOURED:
-            is_operator = kind in SYMBOLS and text not in WORDS  # `and` is a word, though it is the sign ∧
+            is_operator = kind in SYMBOLS and unmarked(text) not in WORDS  # `and` is a word, though it is the sign ∧
             yield SemanticToken(span, "operator" if is_operator else "keyword")
 
 

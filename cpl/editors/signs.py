@@ -9,7 +9,7 @@ from typing import Final
 
 from cpl import outside
 from cpl.compiler import messages
-from cpl.compiler.syntax.tokens import PRINTED, SYMBOLS
+from cpl.compiler.syntax.tokens import PRINTED, SYMBOLS, unmarked
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ SIGNS: Final[dict[str, Sign]] = {
     # commands
     "if": Sign("Obeys a command if a test holds.", "C5 C6"),
     "unless": Sign("Obeys a command if a test does not hold.", "C7"),
-    "test": Sign("Obeys one of two commands: test condition then do command or do command.", "C8 C9 C10"),
+    "test": Sign("Obeys one of two commands: test condition then do command or do command.", "C8 C9 C10 C30"),
     "then": Sign("Stands before the command of an if, or the first command of a test.", "C6 C8"),
     "do": Sign("Stands before the command of a test or a loop.", "C5 C8 C11 C16"),
     "or": Sign(
@@ -228,7 +228,7 @@ _WRITTEN_AS: Final = {"DEFINED": "EQUAL", "DEFINED_BY": "EQUIVALENT", "LABELS": 
 
 def sign_of(kind: str, text: str) -> str | None:
     """The key in SIGNS of a token, by its terminal and its text; None for names, numbers and strings."""
-    words = " ".join(text.split())
+    words = " ".join(unmarked(text).split())
     keys = (words, words.lower(), PRINTED.get(kind, ""), kind)
     return next((key for key in keys if key in SIGNS), None)
 

@@ -5,7 +5,7 @@ the values of variables that functions capture.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
 from math import nan
 from typing import Final
 
@@ -16,9 +16,10 @@ from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.lint_captures import lint_captures
 from cpl.compiler.semantics.lint_variables import lint_variables
 from cpl.compiler.semantics.whole_program import is_call
-from cpl.compiler.source import Source, Span
+from cpl.compiler.source import Source
 from cpl.compiler.syntax import nodes, surface
-from cpl.compiler.syntax.lexer import symbols_of
+from cpl.compiler.syntax.lexer import first_word, symbols_of
+from cpl.compiler.syntax.tokens import unmarked
 
 
 def lint(
@@ -93,9 +94,9 @@ def _misleading_indentation(command: nodes.Statement, following: nodes.Statement
     head = _seems_to_contain(command, following.span.column)
     if head is None:
         return
-    word = "".join(takewhile(str.isalpha, head.span.text))  # such as `for`
-    word_span = Span(head.span.source, head.span.start, head.span.start + len(word))
-    yield report(messages.INDENTED, following.span, related=[(word_span, "its body is one command")], word=word)
+    word = first_word(head.span)  # such as `for`
+    related = [(word, "its body is one command")]
+    yield report(messages.INDENTED, following.span, related=related, word=unmarked(word.text))
 
 
 def _seems_to_contain(command: nodes.Statement, column: int) -> nodes.Statement | None:

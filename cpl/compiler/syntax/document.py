@@ -5,6 +5,7 @@ text twice changes nothing. `printer` says which places there are: of a list of 
 argument but the first.
 """
 
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ class Indent:
     at: int
     by: int
     of_line: bool = False
+
+
+def width(text: str) -> int:
+    """Return the columns that a text takes: a combining mark, such as that of an underlined letter, takes none."""
+    return len(text) if text.isascii() else sum(not unicodedata.combining(char) for char in text)
 
 
 LEFT: Final = Indent(-1, 0)
@@ -72,7 +78,7 @@ class Typesetter:
             self.following.update(pairwise([*group.places, group.end]))
             self.preceding.update((place, before) for before, place in pairwise([group.start, *group.places]))
 
-        self.ends = list(accumulate((len(piece.gap) + len(piece.text) for piece in pieces), initial=0))
+        self.ends = list(accumulate((len(piece.gap) + width(piece.text) for piece in pieces), initial=0))
         end = len(pieces)
         self.places = [*(at for at, piece in enumerate(pieces) if piece.forced or piece.group or piece.note), end]
         self.forced = [*(at for at, piece in enumerate(pieces) if piece.forced), end]
@@ -87,7 +93,7 @@ class Typesetter:
         lines: list[str] = []
         notes: dict[int, str] = {}  # by their lines
         for at, piece in enumerate(self.pieces):
-            begins = not at or piece.forced or self._begins_line(at, len(lines[-1]) + len(piece.gap))
+            begins = not at or piece.forced or self._begins_line(at, width(lines[-1]) + len(piece.gap))
             if begins:
                 if at and piece.spaced and piece.lines > 1 and not self.pieces[at - 1].opens:
                     lines.append("")
@@ -98,7 +104,7 @@ class Typesetter:
                 lines[-1] += piece.gap
 
             self.rows.append(len(lines))
-            self.columns.append(len(lines[-1]))
+            self.columns.append(width(lines[-1]))
             begins_margin = begins or self.pieces[at - 1].opens
             self.margins.append(self.columns[-1] if begins_margin else self.margins[-1])
             if begins or not piece.note:
@@ -163,9 +169,9 @@ def _with_notes(lines: list[str], notes: dict[int, str]) -> str:
             runs.append([line])
 
     for run in runs:
-        widest = max(len(lines[line]) for line in run)
-        has_room = all(widest + 2 + len(notes[line]) <= WIDTH for line in run)
+        widest = max(width(lines[line]) for line in run)
+        has_room = all(widest + 2 + width(notes[line]) <= WIDTH for line in run)
         for line in run:
-            code = lines[line].ljust(widest) if has_room else lines[line]
-            lines[line] = f"{code}  {notes[line]}"
+            padding = " " * (widest - width(lines[line])) if has_room else ""
+            lines[line] = f"{lines[line]}{padding}  {notes[line]}"
     return "".join(f"{line}\n" for line in lines)

@@ -21,8 +21,9 @@ from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
 from cpl.compiler.suggestions import TOO_SHORT, meant, near, one_slip
-from cpl.compiler.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, elsewhere, seen_at
+from cpl.compiler.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, elsewhere, seen_at, wrong_digit
 from cpl.compiler.syntax.tokens import (
+    BASES,
     BEGINS,
     CLOSERS,
     ELSEWHERE,
@@ -34,7 +35,9 @@ from cpl.compiler.syntax.tokens import (
     SYMBOL_KINDS,
     TYPES,
     WORDS,
+    Base,
     in_words,
+    unmarked,
 )
 from cpl.compiler.wording import listed
 
@@ -196,6 +199,8 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
     for token in reversed(tokens[: at + 2]):
         if token.kind == "SMALL":
             run = run_at(token.span)
+            if len(run.text) == 1 and run.source.text[run.start - 1 : run.start].isdecimal():
+                continue  # a factor, as in 2x
         elif token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS:
             run = token.span
         else:
@@ -250,6 +255,9 @@ _HEADS: Final = {
 _LONGER: Final = "{word} is a word of CPL; a longer name starts with a capital: {longer}"
 _OR: Final = "|| begins a comment; write or as ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
+
+_POINTED: Final = re.compile(rf"\.((?i:{'|'.join(sorted(WORDS))}))\b")
+"""A word after a point, as some compilers of ALGOL 60 and its kin wanted them."""
 
 _HALVES: Final = {
     "IS": "to return a value, write: result is …",
@@ -338,7 +346,11 @@ _SLIPS: Final = {
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
     r"(?<!\belse)▸(?:if|test)\b": "write a conditional expression as: test → value, otherwise",
     r"([0-9.]+)[eE]▸([0-9]+)": "write a scale factor as {0}⏨{1}, typed {0}\\10{1}",
-    r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
+    r"\b0b▸([01]+)\b": "write a binary number as 2 {0}",
+    r"\b0o▸([0-7]+)\b": "write an octal number as 8 {0}, typed #{0}",
+    r"\b0[xob]▸[0-9]": (
+        "write an octal number as 8 17, typed #17, and a binary number as 2 101; CPL has no hexadecimal numbers"
+    ),
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
     r"▸\.append\b": "to append x to the list L, write: L := Join(L, [x])",
     r"^case\b[^:]*▸of\b": "to choose by value, write: switch x into § case 1: … default: … §",
@@ -366,6 +378,10 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         place = Span(before.span.source, before.span.end, before.span.end)
         advice = messages.OF_OPERATOR.format(operator=before.span.text)
         return report(messages.UNFINISHED, place, label=_expected(allowed), help=advice)
+    if before is not token and before.kind == token.kind == "NUMBER" and before.span.line == token.span.line:
+        base = next((base for base in BASES if before.span.text == base.digit), None)
+        if base:
+            return _not_in_base(base, before, token)
     slip = _slip(tokens[:at], token.span)
     special = None if slip else _special(tokens, at, token, terminals)
     if special:
@@ -377,14 +393,27 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     return report(cause, place, label=_expected(allowed), help=help, found=written)
 
 
+def _not_in_base(base: Base, sign: Token, digits: Token) -> Diagnostic:
+    """The error of the plain sign of a base before a number that the lexer has not read as one of this base."""
+    if not set(digits.span.text) <= {*base.digits}:
+        return wrong_digit(base, digits.span, is_plain=True)
+    help = f"put an ordinary blank after it if this is {base.with_article} number, and a comma between two values"
+    return report(messages.NO_BASE, sign.span, sign=base.digit, help=help)
+
+
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
     """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
-    written = token.span.text
+    written = unmarked(token.span.text)
     before = tokens[at - 1] if at else None
 
     word = _elsewhere(tokens, at) or _else_at(token)
     if word:
         return _misplaced(word)
+    pointed = _POINTED.match(token.span.source.text, token.span.start) if token.kind == "DOT" else None
+    if pointed:
+        run = Span(token.span.source, *pointed.span())
+        help = f"CPL writes its words in small letters, without a point: {pointed[1].lower()}"
+        return report(messages.MISSPELT, run, run=run.text, help=help)
     if token.kind in _HALVES:
         run = run_at(before.span) if before and before.kind == "SMALL" else token.span
         if run is not token.span and len(run.text) > 1:
@@ -495,11 +524,14 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
 
 def _help_on_name(tokens: Sequence[Token], at: int, token: Token, before: Token, allowed: Set[str]) -> str | None:
     """The help for a name that is a reserved word, or has a digit, or a type at the wrong side."""
-    kind, written = token.kind, token.span.text
+    kind, written = token.kind, unmarked(token.span.text)
     if before.kind in ("LET", "FOR") and written in WORDS and _follower(tokens, at) in ("DEFINED", "EQUAL"):
         return _LONGER.format(word=written, longer=written.capitalize())
     if kind == "DEFINED" and before.kind in TYPES:
-        return _LONGER.format(word=before.span.text, longer=before.span.text.capitalize())
+        word = unmarked(before.span.text)
+        return _LONGER.format(word=word, longer=word.capitalize())
+    if before.kind == "SMALL" and kind == "NUMBER" and not written.isdecimal():
+        return f"put a sign between them, as in {before.text} × {written}, or a number before a name"
     if before.kind == "SMALL" and kind == "NUMBER":
         longer = f"{before.text[:1].upper()}{written}"
         return f"a small name is one letter without digits; try {longer}, or {before.text}'"

@@ -4,6 +4,8 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 (`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
 (L2).
 
+A run of letters that are all underlined, or all bold, is a reserved word; no name can be meant (L8).
+
 In a text with an unknown sign, `tokenize_look_alikes` reads characters that look like signs of CPL, as texts from web
 pages and phones have them. `pieces` cuts a text, wrong or unfinished, so that every character is in a piece: for
 colours.
@@ -19,7 +21,11 @@ from typing import Final, NamedTuple
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
+from cpl.compiler.suggestions import meant, near
 from cpl.compiler.syntax.tokens import (
+    BASES,
+    BOLD_DIGITS,
+    BOLD_LETTERS,
     CAPITAL_WORDS,
     CLOSERS,
     ELSEWHERE,
@@ -29,7 +35,12 @@ from cpl.compiler.syntax.tokens import (
     OPENERS,
     SPECIAL_WORDS,
     SYMBOL_KINDS,
+    UNDERLINE,
+    WORD_KINDS,
     WORDS,
+    Base,
+    in_print,
+    unmarked,
     word_kind,
 )
 from cpl.limits import MOST_CHARACTERS_SEEN, MOST_DIGITS, MOST_TOKENS_OF_DEFINITION, MOST_WRONG_CHARACTERS
@@ -58,7 +69,13 @@ _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
 
-_OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
+_LONGEST = max(map(len, WORD_KINDS))
+_LETTERS = f"A-Za-z{BOLD_LETTERS}"
+_A_LETTER = f"[{_LETTERS}]"
+_MARKED = f"(?:[A-Za-z]{UNDERLINE})+|[{BOLD_LETTERS}]+"
+_UNDERLINED_DIGIT = f"(?<![0-9]{UNDERLINE})[0-9]{UNDERLINE}(?![0-9A-Za-z]{UNDERLINE})"
+_BOLD_SIGN = f"(?<![{BOLD_DIGITS}])[{''.join(base.bold for base in BASES)}](?![{BOLD_DIGITS}{BOLD_LETTERS}])"
+_UNDERLINED_BLANKS = f"(?: {UNDERLINE})+"
 _STANDARD_FORM: Final = {
     "ϑ": "θ",
     "ϕ": "φ",
@@ -84,8 +101,20 @@ _SPELLED: Final = re.compile(any_of([*_SPELLED_LETTERS, *_SPELLED_SYMBOLS]))
 """What is spelled with a backslash and letters."""
 
 
+_BETWEEN: Final = rf"(?:[ \t]+|{_UNDERLINED_BLANKS})"
+"""The blanks between words of a branch."""
+
+
+def _word(word: str) -> str:
+    """A pattern of a word, plain, underlined or bold."""
+    return f"(?:{any_of([word, *in_print(word)])})"
+
+
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
+
+NO_LETTER: Final = f"(?!{_A_LETTER})"
+"""What must follow a word that is underlined or bold."""
 
 _ELSEWHERE: Final = [
     symbol for symbol in ELSEWHERE if len(symbol) > 1 and not symbol.isalpha() and symbol not in ("++", "--")
@@ -96,19 +125,26 @@ RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 """Digits that are set as a power."""
 
 PATTERNS: Final = {
-    "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
+    # The blank between two underlined words may be underlined, too.
+    "blank": rf"(?<=[A-Za-z]{UNDERLINE}){_UNDERLINED_BLANKS}(?=[A-Za-z]{UNDERLINE})|"
+    r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
     "newline": r"\r\n|\r|\n",
     "comment": r"(?:##|\|\||\A#!)[^\r\n]*",
     "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
     "unclosed": r'[‘“"][^\r\n]*',
     "section": _SECTION,
-    "octal": rf"{_OCTAL_SIGN}[0-7]+(?![0-9.])",
+    **{base.name: base.pattern for base in BASES},
+    # What an underlined digit or a bold sign begins, and is no such number.
+    "misbased": rf"(?:{_UNDERLINED_DIGIT}|{_BOLD_SIGN})(?:[ \t]*[0-9]+(?:\.[0-9]+)?)?",
     "number": r"[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?",
     "raised": f"[{RAISED}]+",
+    "branch": f"{_word('If')}{_BETWEEN}(?:{_word('so')}|{_word('not')}){_BETWEEN}{_word('do')}(?![\\w{UNDERLINE}])",
+    "marked": f"(?:(?:[A-Za-z]{UNDERLINE}){{1,{_LONGEST}}}|[{BOLD_LETTERS}]+){NO_LETTER}",
+    # Any other run with letters that are underlined or bold. (A repeated group would take much memory in a long one.)
+    "mixed": f"(?=[A-Za-z]*(?:[A-Za-z]{UNDERLINE}|[{BOLD_LETTERS}]))[{_LETTERS}][{_LETTERS}{UNDERLINE}]*",
     "word": f"[a-z]+{PRIMES}",
-    "branch": r"If[ \t]+(?:so|not)[ \t]+do\b",
     "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
-    "large": "[A-Z][A-Za-z0-9'′]*",
+    "large": f"[A-Z][A-Za-z0-9'′]*(?!{UNDERLINE})",
     "greek": _LETTER + PRIMES,
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
@@ -140,6 +176,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
+        numeral = text  # of a number: its digits, without the sign of the base
         match match.lastgroup:
             case "blank":
                 continue
@@ -155,8 +192,12 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 diagnostics.append(report(messages.UNCLOSED_STRING, span, closer=_CLOSING_QUOTES[text[0]]))
             case "section":
                 kind, text = _section(text)
-            case "octal":
-                kind, text = "NUMBER", f"0o{re.sub(_OCTAL_SIGN, '', text, count=1)[:MOST_DIGITS]}"
+            case "binary" | "octal":
+                base = next(base for base in BASES if base.name == match.lastgroup)
+                numeral = text[len(text.rstrip(base.digits)) :]
+                kind, text = "NUMBER", base.prefix + numeral[:MOST_DIGITS]
+            case "misbased":
+                diagnostics.append(_misbased(span))
             case "number":
                 digits = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
                 kind, text = "NUMBER", "0" if len(digits) > MOST_DIGITS else digits
@@ -171,7 +212,11 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                     tokens.append(Token("SMALL", name.group().replace("′", "'"), place))
                 continue
             case "branch":
-                kind = "THEN" if "so" in text else "ELSE"
+                kind = "THEN" if "so" in unmarked(text) else "ELSE"
+            case "marked" | "mixed" if _is_about_words(text):
+                kind, text = WORD_KINDS.get(unmarked(text), "UNKNOWN"), plainly(text)
+                if match.lastgroup == "mixed":
+                    diagnostics.append(_partly_marked(span))
             case "capital":
                 kind = CAPITAL_WORDS[text]
             case "large":
@@ -198,8 +243,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 text = GREEK_LETTERS.get(letter, "σ") + primes  # after the error of an unknown letter any name will do
             case _:
                 diagnostics.append(_unknown_sign(span))
-        if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
-            diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
+        if kind == "NUMBER" and len(numeral) > MOST_DIGITS:
+            diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(numeral)))
         unopened += (kind in CLOSERS) - (kind in OPENERS)
         tokens.append(Token(kind, text, span))
     if len(diagnostics) + unopened > MOST_WRONG_CHARACTERS:
@@ -210,6 +255,67 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     if dots:
         diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
     return tokens, diagnostics
+
+
+def plainly(text: str) -> str:
+    """Return words as a plain text has them. `Test` and `Unless` begin with a small letter if they were underlined or
+    bold, since in a plain text they are names before a bracket.
+    """
+    plain = unmarked(text)
+    may_be_name = plain in CAPITAL_WORDS and plain.lower() in WORDS
+    return plain.lower() if may_be_name and plain != text else plain
+
+
+def _is_about_words(run: str) -> bool:
+    """Tell whether a run of letters, some or all of them underlined or bold, is a reserved word or has one in it."""
+    parts = [run, *re.findall(_MARKED, run)]
+    return any(unmarked(part) in WORD_KINDS for part in parts)
+
+
+def _partly_marked(span: Span) -> Diagnostic:
+    """The error of a run of letters of which only some are underlined or bold, and which has to do with a word."""
+    if unmarked(span.text) in WORD_KINDS:
+        word = plainly(span.text)
+        advice = f"write {word}, with no letter underlined or bold, or with all of them"
+        error = report(messages.PARTLY_MARKED, span, run=span.text, help=advice)
+        return replace(error, fixes=(Fix(span, word, advice),))
+    words = [part for part in re.findall(_MARKED, span.text) if unmarked(part) in WORD_KINDS]
+    advice = f"put a blank between the word {unmarked(words[0])} and the letters beside it"
+    return report(messages.PARTLY_MARKED, span, run=span.text, help=advice)
+
+
+def _misbased(span: Span) -> Diagnostic:
+    """The error of what an underlined or bold digit begins, and is no number."""
+    sign = re.match(f"[0-9]{UNDERLINE}|.", span.text)
+    assert sign
+    base = next((base for base in BASES if sign[0][0] in (base.digit, base.bold)), None)
+    digits = span.text[sign.end() :].strip()
+    if base and digits:
+        return wrong_digit(base, Span(span.source, span.end - len(digits), span.end))
+
+    digit = unicodedata.normalize("NFKC", sign[0][0])
+    if base is None:
+        advice = "an underlined or bold 2 begins a binary number, an 8 an octal one"
+    else:
+        example = f"{base.digit}{UNDERLINE} 101"
+        advice = f"the digits of {base.with_article} number follow it, as in {example}"
+    advice += f"; for the number {digit} write {digit}"
+    place = Span(span.source, span.start, span.start + sign.end())
+    return report(messages.NO_BASE, place, sign=sign[0], help=advice)
+
+
+def wrong_digit(base: Base, digits: Span, *, is_plain: bool = False) -> Diagnostic:
+    """The error of digits of which one, or the point, is not of this base. If the sign of the base `is_plain`, it may
+    have been meant as a number.
+    """
+    at = next(at for at, digit in enumerate(digits.text) if digit not in base.digits)
+    place = Span(digits.source, digits.start + at, digits.start + at + 1)
+    kind = base.with_article
+    if is_plain:
+        help = messages.DIGIT_OR_VALUE.format(sign=base.digit, base=kind, digits=base.range)
+    else:
+        help = f"{kind} number is whole, and its digits are {base.range}"
+    return report(messages.WRONG_DIGIT, place, help=help, digit=place.text, base=kind)
 
 
 def _unknown_sign(span: Span) -> Diagnostic:
@@ -243,7 +349,7 @@ def seen_at(span: Span, start: int = 0) -> str:
     text = span.source.text
     before = text[max(start, span.start - MOST_CHARACTERS_SEEN) : span.start]
     after = text[span.start : span.start + MOST_CHARACTERS_SEEN]
-    return f"{before}▸{after}"
+    return f"{unmarked(before)}▸{unmarked(after)}"
 
 
 _IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]")
@@ -335,6 +441,13 @@ def named(sign: str) -> str:
     return f"{sign} (U+{ord(foreign):04X}, {unicodedata.name(foreign, 'without a name')})"
 
 
+def first_word(span: Span) -> Span:
+    """The word with which a place begins, plain, underlined or bold."""
+    word = re.match(f"(?:{_A_LETTER}{UNDERLINE}?)*", span.text)
+    assert word
+    return Span(span.source, span.start, span.start + word.end())
+
+
 def on_one_line(span: Span) -> str:
     """The words of a span with single blanks between them, without comments."""
     return " ".join(re.sub(PATTERNS["comment"], "", span.text).split())
@@ -414,7 +527,7 @@ _TEXT: Final = "|".join(
     (
         # In a string that holds its own quote, or a new line, the quote is no prime.
         r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
-        "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+        f"(?P<marked>{PATTERNS['marked']}|{PATTERNS['mixed']})",
         rf"(?P<name>[A-Za-z]*{_FOREIGN}(?:[A-Za-z0-9'′]|{_FOREIGN})*)",
         *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
         rf"(?<![\w'′’)\]])(?P<quoted>{_QUOTED})(?![A-Za-z])",
@@ -436,11 +549,18 @@ _WORDS_OF_ALGOL: Final = """
 STROPPED: Final = rf"(?i:'(?:{any_of([*_WORDS_OF_ALGOL, 'go to'])})')"
 """A word in quotes, as many compilers of ALGOL 60 wanted them."""
 
+_IN_QUOTES: Final = rf"(?i:'(?:{any_of({*_WORDS_OF_ALGOL, 'go to', *WORDS})})')"
+"""Such a word, or one of CPL."""
+
 _COVER: Final = "¤"
 """A sign that CPL does not have: it covers such words."""
 
-_BEGINS_STROPPED: Final = re.compile(rf"(?m)(?:^|;)[ \t]*{STROPPED}")
-"""In a text with such a word where a statement begins those everywhere are words; in others they are strings."""
+_BEGINS_STROPPED: Final = re.compile(
+    rf"(?m)(?:^|;)[ \t]*(?:{STROPPED}(?![ \t]*[,)\]])|{_IN_QUOTES}[ \t]+\w)|{_IN_QUOTES}[ \t]+{_IN_QUOTES}"
+)
+"""In a text with such a word where a statement begins, or with two side by side, those everywhere are words; in others
+they are strings.
+"""
 
 
 def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
@@ -466,16 +586,18 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
 
 
 def _tokenize_stropped(source: Source) -> tuple[list[Token], list[Diagnostic]]:
-    """The tokens of a text of ALGOL 60, whose words in quotes are one mistake; and what else is wrong with it."""
-    covered = re.sub(STROPPED, lambda word: _COVER * len(word[0]), source.text)
+    """The tokens of a text whose words in quotes, as in ALGOL 60, are one mistake; and what else is wrong with it."""
+    covered = re.sub(_IN_QUOTES, lambda word: _COVER * len(word[0]), source.text)
     tokens, diagnostics = _tokenize_as(source, covered, range(len(covered) + 1))
     others = [other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER]
 
-    first = Span(source, *next(re.finditer(STROPPED, source.text)).span())
+    first = Span(source, *next(re.finditer(_IN_QUOTES, source.text)).span())
+    word = first.text.strip("'").lower()
     advice = "CPL writes its words without quotes"
-    advice_on_word = ELSEWHERE.get(first.text.strip("'").lower())
-    if advice_on_word:
-        advice += f"; {advice_on_word}"
+    if word in ELSEWHERE:
+        advice += f"; {ELSEWHERE[word]}"
+    elif word in WORDS:
+        advice += f": {word}"
     return tokens, [report(messages.MISSPELT, first, run=first.text, help=advice), *others]
 
 
@@ -487,7 +609,8 @@ def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[lis
 
     def moved_error(error: Diagnostic) -> Diagnostic:
         related = [(moved(span), label) for span, label in error.related]
-        return replace(error, span=moved(error.span), related=tuple(related))
+        fixes = [replace(fix, span=moved(fix.span)) for fix in error.fixes]
+        return replace(error, span=moved(error.span), related=tuple(related), fixes=tuple(fixes))
 
     tokens, diagnostics = tokenize(Source(source.path, meant))
     moved_tokens = [replace(token, span=moved(token.span)) for token in tokens]
@@ -503,6 +626,8 @@ def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
             plain = _latin(match["name"])
             if plain and plain not in own_names:
                 yield start, end, plain
+        elif match["marked"] and _is_about_words(match["marked"]):
+            continue  # no look-alike: what the lexer reads, or reports as marked in part
         elif match["quoted"]:
             quotes = QUOTES[text[start] + text[end - 1]]
             yield start, start + 1, quotes[0]
@@ -548,6 +673,9 @@ def _reported(span: Span, plain: str) -> Diagnostic:
     if foreign:
         letter = unicodedata.normalize("NFC", foreign.group())
         return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
+    words = _words_meant(plain) if re.fullmatch(_MARKED, span.text) else []
+    if words:
+        return report(messages.MISSPELT, span, run=span.text, help=meant(plain, words))
     sign = named(span.text)
     if not plain:
         advice = f"delete {sign}"
@@ -556,6 +684,15 @@ def _reported(span: Span, plain: str) -> Diagnostic:
         advice = f"write {script}{plain.strip() or 'a blank'} for {span.text}"
     error = report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice)
     return replace(error, fixes=(Fix(span, plain, advice),))
+
+
+def _words_meant(letters: str) -> list[str]:
+    """The reserved words that underlined or bold letters may have meant: words are, names seldom."""
+    is_name = letters.istitle() or len(letters) > _LONGEST + 1
+    if is_name:
+        return []
+    small = letters.lower()
+    return [small] if small in WORDS else near(small, WORDS)
 
 
 # Pieces

@@ -20,9 +20,9 @@ from cpl.compiler.source import Source
 from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.syntax.document import LEFT, Group, Indent, TextRun, Typesetter
 from cpl.compiler.syntax.layout import lay_out, of_same_level
-from cpl.compiler.syntax.lexer import RAISED, Token, on_one_line, tokenize
+from cpl.compiler.syntax.lexer import RAISED, Token, on_one_line, plainly, tokenize
 from cpl.compiler.syntax.products import divisors
-from cpl.compiler.syntax.tokens import BEGINS, CLOSERS, GREEK, OPENERS, SYMBOLS
+from cpl.compiler.syntax.tokens import BASES, BEGINS, CLOSERS, GREEK, OPENERS, SYMBOLS
 
 Notation = Callable[[Token], str]
 """A way to write tokens."""
@@ -53,7 +53,7 @@ def as_written(token: Token) -> str:
 
 def printed(token: Token) -> str:
     """In print: `→`, `×`, `σ`, `§|`."""
-    return _spelled(token, _PRINTED, "8 ", "⏨", (("‘", "’"), ("“", "”")))
+    return _spelled(token, _PRINTED, {base.prefix: base.printed for base in BASES}, "⏨", (("‘", "’"), ("“", "”")))
 
 
 def typed(token: Token) -> str:
@@ -62,21 +62,23 @@ def typed(token: Token) -> str:
         return f"\\up{token.text}"
     if token.kind == "SMALL" and token.text[0] in GREEK:
         return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
-    return _spelled(token, _TYPED, "#", "\\10", (('"', '"'),))
+    return _spelled(token, _TYPED, {base.prefix: base.typed for base in BASES}, "\\10", (('"', '"'),))
 
 
 def _spelled(
-    token: Token, symbols: Mapping[str, str], octal: str, exponent: str, quotes: Sequence[tuple[str, str]]
+    token: Token, symbols: Mapping[str, str], bases: Mapping[str, str], exponent: str, quotes: Sequence[tuple[str, str]]
 ) -> str:
-    """The token in a notation that has these symbols, signs of octal numbers and exponents, and pairs of quotes."""
+    """The token in a notation that has these symbols, signs of bases (by Python's prefixes) and of exponents, and
+    pairs of quotes. Words are plain.
+    """
     written = as_written(token)
     match token.kind:
         case "OPEN" | "CLOSE":
             return symbols[token.kind] + token.text
         case "SMALL" | "LARGE":
             return token.text
-        case "NUMBER" if token.text.startswith("0o"):
-            return octal + token.text[2:]
+        case "NUMBER" if token.text[:2] in bases:
+            return bases[token.text[:2]] + token.text[2:]
         case "NUMBER" if not is_raised(token):
             return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
         case "STRING":
@@ -87,7 +89,7 @@ def _spelled(
         case "COMMENT":
             return token.text.rstrip()
         case _:
-            return symbols.get(token.kind) or written
+            return symbols.get(token.kind) or plainly(written)
 
 
 def blank_between(left: Token, right: Token) -> bool:

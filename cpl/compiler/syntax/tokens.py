@@ -1,8 +1,11 @@
-"""The tables of the vocabulary: symbols, reserved words, the kinds of tokens, and hints for users of other languages.
+"""The tables of the vocabulary: symbols, reserved words, how print marks them, bases of numbers, the kinds of tokens,
+and hints for users of other languages.
 
 `grammar/README.md` shows the symbols and words with the evidence for each.
 """
 
+import re
+from dataclasses import dataclass
 from typing import Final
 
 SYMBOLS: Final = {
@@ -56,6 +59,79 @@ WORDS: Final = frozenset(
 
 Types are reserved only where they would otherwise be read as products of small names.
 """
+
+UNDERLINE: Final = "\u0332"
+"""The mark that underlines the character before it."""
+
+BOLD_LETTERS: Final = "𝐀-𝐙𝐚-𝐳"
+BOLD_DIGITS: Final = "𝟎-𝟗"
+"""The bold letters and digits of mathematics, as ranges for patterns."""
+
+_PLAIN_LETTERS: Final = {0x1D400 + at: chr(ord("A") + at) for at in range(26)} | {
+    0x1D41A + at: chr(ord("a") + at) for at in range(26)
+}
+_UNDERLINED: Final = re.compile(f"(?<=[A-Za-z ]){UNDERLINE}")
+
+
+def unmarked(text: str) -> str:
+    """Return a text with plain letters in place of the underlined and bold ones. Digits stay, as marked ones mean more.
+
+    Handwriting underlined the reserved words, and print set them bold (evidence L8).
+    """
+    if text.isascii():
+        return text
+    return _UNDERLINED.sub("", text.translate(_PLAIN_LETTERS))
+
+
+def in_print(word: str) -> tuple[str, str]:
+    """Return a word with all its letters underlined, and with all of them bold."""
+    bold = {ord(plain): code for code, plain in _PLAIN_LETTERS.items()}
+    return "".join(letter + UNDERLINE for letter in word), word.translate(bold)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base of numbers. An underlined or bold digit introduces it, or the plain digit before a blank (evidence L20).
+
+    `prefix` is what Python writes before such a number, and `typed` its sign in a text of ASCII.
+    """
+
+    digit: str
+    bold: str
+    digits: str
+    name: str
+    prefix: str
+    typed: str
+
+    @property
+    def printed(self) -> str:
+        """The sign in a text that shows neither underlines nor bold type."""
+        return f"{self.digit} "
+
+    @property
+    def with_article(self) -> str:
+        """`a binary`, `an octal`."""
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
+    @property
+    def range(self) -> str:
+        """Its digits in words."""
+        return f"{self.digits[0]} {'to' if len(self.digits) > 2 else 'and'} {self.digits[-1]}"
+
+    @property
+    def pattern(self) -> str:
+        """A pattern of a number in this base. A digit that stands beside another such digit introduces nothing."""
+        underlined = rf"(?<![0-9]{UNDERLINE}){self.digit}{UNDERLINE}(?![0-9]{UNDERLINE})[ \t]*"
+        bold = rf"(?<![{BOLD_DIGITS}]){self.bold}[ \t]*"
+        typed = "" if self.typed == self.printed else f"|{self.typed}"
+        return rf"(?:{self.digit}[ \t]+|{underlined}|{bold}{typed})[{self.digits}]+(?![0-9.])"
+
+
+BASES: Final = (
+    Base("2", "𝟐", "01", "binary", "0b", "2 "),
+    Base("8", "𝟖", "01234567", "octal", "0o", "#"),
+)
+"""The bases that CPL has besides ten."""
 
 PHRASES: Final = {
     ("VALUE", "OF"): "VALUE_OF",
@@ -272,7 +348,8 @@ ELSEWHERE: Final = {
 }
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 
-OPERAND: Final = r"[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?"
+_BASED: Final = "|".join(base.pattern for base in BASES)
+OPERAND: Final = rf"(?:(?<![\w.])(?:{_BASED})|[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?)"
 """A simple operand in a pattern: a name, a number, a call or an element."""
 
 _VARIABLE: Final = r"[A-Za-z][\w'′]*(?:\[[^\[\]\n]*\])?"
@@ -305,7 +382,11 @@ def _updating(operator: str) -> dict[str, str]:
     }
 
 
+_A_WORD: Final = rf"({'|'.join(sorted(WORDS))})"
+_PLAIN_WORD: Final = "CPL writes its words without signs around them: {0}"
+
 IN_CONTEXT: Final = {
+    "_": dict.fromkeys((rf"▸_{_A_WORD}_", rf"_{_A_WORD}▸_"), _PLAIN_WORD),
     "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
     "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
     "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},
@@ -346,6 +427,7 @@ IN_CONTEXT: Final = {
             "write a conditional expression as: {0} → {1}, {2}"
         )
     },
+    "#": {r"▸#[0-9]": "a comment begins with ||; in an octal number, as in #253, the digits are 0 to 7"},
     "!": {
         rf"({OPERAND})(?:▸!|[ \t]+▸![ \t]+)({OPERAND})": "write an element as {0}[{1}]",
         r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
@@ -366,6 +448,10 @@ and the hint, with groups of the pattern in braces.
 def word_kind(word: str) -> str:
     """The terminal of a reserved word: `let` is LET, `NIL` is NIL."""
     return SPECIAL_WORDS.get(word, word.upper())
+
+
+WORD_KINDS: Final = {word: word_kind(word) for word in (*WORDS, "NIL")} | CAPITAL_WORDS
+"""The terminal of each word that may be underlined or bold. Where it is, no name can be meant."""
 
 
 def in_words(kind: str) -> str:

@@ -26,7 +26,7 @@ from pygments.token import (
 
 from cpl.compiler.source import Source
 from cpl.compiler.syntax.lexer import APPLIED, BLANK, WRONG, pieces
-from cpl.compiler.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SYMBOLS, TYPES, WORDS, word_kind
+from cpl.compiler.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SYMBOLS, TYPES, WORDS, unmarked, word_kind
 from cpl.outside import printable
 
 _CLASSES: Final[dict[str, _TokenType]] = {
@@ -70,7 +70,7 @@ def class_of(kind: str, text: str) -> _TokenType:
     is a reserved word, and so are the operators that are words, such as `and`.
     """
     token = _CLASSES.get(kind, Keyword)
-    if token is Operator and text in WORDS:
+    if token is Operator and unmarked(text) in WORDS:
         return Keyword
     return token
 
@@ -99,7 +99,8 @@ class CplLexer(Lexer):
         """Return how much a text looks like CPL, between 0 and 1; more than 0 for any text, so that `*.cpl` is CPL if
         it is not plainly Prolog.
         """
-        marks = sum(1 for mark in _MARKS if mark.search(text))
+        plain = unmarked(text)
+        marks = sum(1 for mark in _MARKS if mark.search(plain))
         return 0.15 + 0.2 * marks if marks > 1 else _LEAST
 
 

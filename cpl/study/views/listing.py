@@ -30,7 +30,7 @@ from cpl.compiler.semantics import core, walk
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes
 from cpl.compiler.syntax.lexer import APPLIED, BLANK, WRONG, Piece, pieces
-from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
+from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS, unmarked
 from cpl.outside import escape
 from cpl.study.views import style
 from cpl.study.views.style import LISTINGS, bdi, fragment
@@ -51,7 +51,7 @@ _CLASSES: Final[dict[str, str]] = {
 
 def colour(piece: Piece) -> str:
     """Return the class of a piece of CPL in the style sheet of listings; nothing if it has none."""
-    return "c-k" if piece.text in WORDS else _CLASSES.get(piece.kind, "c-k")
+    return "c-k" if unmarked(piece.text) in WORDS and piece.kind != WRONG else _CLASSES.get(piece.kind, "c-k")
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:
