@@ -85,7 +85,7 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "licences",
             lambda folder: licences.make(folder, npm, work / "python"),
-            [HERE / "licences.py"],
+            [HERE / "licences.py", ROOT / "LICENSES"],
             after=["npm", "python"],
             packages=["furo", "jupyterlite-core", "sphinx"],
         ),
