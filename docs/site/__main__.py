@@ -37,6 +37,7 @@ def _steps(work: Path) -> list[Step]:
     shown = [
         "*.md",
         "CITATION.cff",
+        "LICENSES",
         "docs/*.md",
         "docs/language",
         "docs/pictures",
