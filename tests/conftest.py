@@ -6,7 +6,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -126,8 +127,17 @@ def pytest_unconfigure() -> None:
     end_children(set())
 
 
+def reasons_of_skips(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> str:
+    """Why tests were skipped, and how many for each reason, in one line; empty if none was."""
+    reasons: Counter[str] = Counter()
+    for report in reports:
+        if isinstance(report.longrepr, tuple):
+            reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
+    return "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was measured, and of the tests that need more than Python whether they ran."""
+    """What was measured, of the tests that need more than Python whether they ran, and why tests were skipped."""
     stats = terminalreporter.stats
     reports = [report for several in stats.values() for report in several if hasattr(report, "when")]
     lines, cache = [], getattr(terminalreporter.config, "cache", None)  # -p no:cacheprovider
@@ -141,6 +151,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         }
         if any(own.values()):
             lines.append(f"tests/{part}: {', '.join(f'{count} {how}' for how, count in own.items() if count)}")
+    if skips := reasons_of_skips(stats.get("skipped", ())):
+        lines.append(f"skipped: {skips}")
     lines += [
         line
         for report in sorted(reports, key=lambda report: report.nodeid)

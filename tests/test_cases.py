@@ -34,7 +34,7 @@ def identify(case: Case) -> str:
 
 @cache
 def compiled_text(text: str, reading: str | None, **options: bool) -> Compiled:
-    return cpl.compile_text(text, path="case.cpl", reading=reading, **options)
+    return pipeline.compile_meaning(understood(Source("case.cpl", text), reading), pipeline.Options(**options))
 
 
 def compiled(case: Case, **options: bool) -> Compiled:

@@ -16,6 +16,7 @@ from cpl.compiler.diagnostics import Diagnostic, render, report, to_json
 from cpl.compiler.messages import Cause
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.parser import make_parser
+from cpl.limits import MOST_ARMS, MOST_CASES, MOST_LABELS, MOST_OPERANDS
 
 ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Cause)]
 
@@ -45,15 +46,32 @@ def codes(text: str) -> list[str]:
 @pytest.mark.usefixtures("deep")
 def test_limits_are_told() -> None:
     assert codes("A = " + "(" * 90 + "1" + ")" * 90) == ["too-deep"]
-    assert codes("A = " + "1 + " * 600 + "1") == ["too-long"]
-    assert codes("A = " + "".join(f"x = {n} → {n}, " for n in range(600)) + "0") == ["too-long"]
     assert codes("A = " + "9" * 5000) == ["long-number"]
     assert codes("A = #" + "7" * 5000) == codes("F(x) = x" + "²" * 5000) == ["long-number"]
     assert codes("A = 1\n" * 400_000) == ["too-big"]
     assert codes("A = [" + "1," * 20_000 + "1]\nB = C") == ["too-many"]
-    assert codes("routine F(x) = § " + "".join(f"L{n}: x := 1; " for n in range(101)) + "goto L1 §|") == ["too-long"]
     assert codes("F(x) = " + "x/" * 250 + "x") == ["not-for-python"]
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
+
+
+OF_SOME_LENGTH = {
+    "labels": (MOST_LABELS, "F(x) = value of §\n", "L{}: x := x + 1\n", "result is x §\n"),
+    "cases": (MOST_CASES, "F(x) = value of § switch x into §\n", "case {}: result is 1\n", "§; result is 0 §\n"),
+    "arms": (MOST_ARMS, "F(x) =\n", "  x = {} → 1,\n", "  0\n"),
+    "operands": (MOST_OPERANDS, "F(x) = 0", " + {}", "\n"),
+}
+"""The limit of what is counted; and a text: its begin, each of what is counted, and its end."""
+
+
+@pytest.mark.parametrize("things", OF_SOME_LENGTH)
+def test_as_many_are_read_as_the_limit_says_and_no_more(things: str) -> None:
+    limit, begin, each, end = OF_SOME_LENGTH[things]
+    first = begin.count("0")  # an operand stands before the others
+    found = []
+    for count in (limit, limit + 1):
+        text = begin + "".join(each.format(number) for number in range(first, count)) + end
+        found.append([finding.message for finding in cpl.check_text(text) if finding.code == "too-long"])
+    assert found == [[], [f"this has more than {limit} {things}"]]
 
 
 @pytest.mark.parametrize(

@@ -97,14 +97,14 @@ def interpreted(meaning: pipeline.Meaning) -> list[str]:
     return outcomes(Interpreter(meaning.core, meaning.library.host).names)
 
 
-def standalone(text: str) -> dict[str, Any]:
+def standalone(meaning: pipeline.Meaning) -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": "alone"}
-    exec(cpl.compile_text(text, standalone=True, pretty=False).python, names)
+    exec(pipeline.compile_meaning(meaning, pipeline.Options(standalone=True, pretty=False)).python, names)
     return names
 
 
-def loaded(**options: bool) -> Callable[[str], dict[str, Any]]:
-    return lambda text: vars(cpl.load(Source("mine.cpl", text), **options))
+def loaded(**options: bool) -> Callable[[pipeline.Meaning], dict[str, Any]]:
+    return lambda meaning: vars(pipeline.executable_of(meaning, pipeline.Options(**options)).module())
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +115,8 @@ def wrong(meaning: pipeline.Meaning) -> set[int]:
     return {line - 1 - DEFINED.count("\n") for line in lines} & {*range(len(EXPRESSIONS))}
 
 
-NATIVE = pytest.mark.skipif(toolchain.compiler() is None, reason="there is no C compiler")
-WAYS: dict[str, Callable[[str], dict[str, Any]]] = {
+NATIVE = [pytest.mark.skipif(toolchain.compiler() is None, reason="there is no C compiler"), pytest.mark.long]
+WAYS: dict[str, Callable[[pipeline.Meaning], dict[str, Any]]] = {
     "plain": loaded(),
     "optimised": loaded(optimise=True),
     "native": loaded(native=True),
@@ -125,9 +125,11 @@ WAYS: dict[str, Callable[[str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("way", ["plain", "optimised", "standalone", pytest.param("native", marks=NATIVE)])
-def test_a_type_error_ends_in_the_fault_of_the_interpreter(way: str, interpreted: list[str], wrong: set[int]) -> None:
+def test_a_type_error_ends_in_the_fault_of_the_interpreter(
+    way: str, meaning: pipeline.Meaning, interpreted: list[str], wrong: set[int]
+) -> None:
     assert len(wrong) > len(EXPRESSIONS) / 3
-    found = outcomes(WAYS[way](functions(EXPRESSIONS)))
+    found = outcomes(WAYS[way](meaning))
     for number, expression in enumerate(EXPRESSIONS):
         one, other = found[number], interpreted[number]
         if number in wrong and "fault" not in (one, other):

@@ -28,6 +28,7 @@ import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
+from cpl.compiler.c.c_text import in_chain
 from cpl.compiler.c.shared_library import CLibrary
 from cpl.compiler.source import Source
 
@@ -249,6 +250,91 @@ def test_what_is_declared_to_be_a_number_converts_as_in_python() -> None:
         for arguments in cases:
             wanted = outcome(getattr(plain, name), *arguments)
             assert outcome(getattr(native, name), *arguments) == wanted, (name, arguments)
+
+
+SIGNS = """
+function Times[integer n] = -(5n)
+function Before[integer n] = -(n × (-3))
+function Twice[integer n] = -(-n)
+function Less[integer n] = n + (-1)
+function More[integer n, m] = n - (-m)
+function Large[integer n] = n + 2 ↑ 50
+function Larger[integer n] = n + 2 ↑ 63
+function Zeroth[integer n] = n + 0 ↑ 0
+function OfReal[real x] = -(x × 0)
+function TwiceReal[real x] = -(-x)
+function OfAny[x] = -(0x)
+function AnyLess[x] = x + (-0.0)
+function Mixed[real x; integer n] = x - (-n)
+Uses = (OfAny[1], OfAny[0.5], AnyLess[1], AnyLess[0.5])
+"""
+
+
+def test_signs_go_to_constants_where_numbers_are_whole() -> None:
+    plain, native, library = both(SIGNS)
+    numbers = [0, 1, -7, 2**62, 2**63 - 1, -(2**63), 2**63, -0.0, 0.0, 2.5, INFINITY, -INFINITY]
+    for name in re.findall(r"function (\w+)", SIGNS):
+        for number in numbers:
+            arguments = [number] * len(inspect.signature(getattr(plain, name)).parameters)
+            wanted = any_outcome(getattr(plain, name), *arguments)
+            assert any_outcome(getattr(native, name), *arguments) == wanted, (name, number)
+    returned = re.findall(r"return (.*);", library.text[library.text.index("Times(whole n) {") :])
+    written = ["multiply(-5, n)", "multiply(n, 3)", "n", "subtract(n, 1)", "add(n, m)"]
+    assert returned[: len(written)] == written
+    assert "add(n, INT64_C(1125899906842624))" in returned
+
+
+TOGETHER = """
+function Swapped[integer a, b] = value of § a, b := b, a; result is (a, b) §
+function Turned[integer a, b, c] = value of § a, b, c := b, c, a + b; result is (a, b, c) §
+function Apart[integer a, b, c] = value of § a, b, c := b + c, c, 7; result is (a, b, c) §
+function Twice[integer a, b, c] = value of § a, a := b, c; result is a §
+function OfPair[integer a, b] = value of
+  § let p, q = (a, b), (b, 7)
+    p, q := q, p
+    let (x, y) = p
+    result is (x, y, q) §
+function ByPlace[integer a, b, c] = value of
+  § let rec Next[integer k] ≡ value of § c := c + k; result is c §
+    a, b, c := Next[a], Next[b], c
+    c, a := c, Next[a]
+    result is (a, b, c) §
+function Members[integer a, b, c] = value of
+  § let L = [a, b, c]
+    a, L[0], L[1] := L[1], a, L[0]
+    result is (a, L) §
+function Blocks[integer a, b, c] = value of
+  § a, b, c := b, value of § if c > 7 then result is a; c := c + 1; result is b §, c
+    result is (a, b, c) §
+function Fibonacci[integer n] = value of
+  § let a, b = 0, 1
+    while n > 0 do a, b, n := b, a + b, n - 1
+    result is a §
+Rounds(L) = value of
+  § let n, M = 0, L
+    for x = L do for y = L do n := n + x × y
+    for x = M do § n := n + x × Head(M); M := Tail(M) §
+    result is n §
+Pairs = (OfPair[1, 2], Rounds([1, 2, 3]))
+"""
+
+
+def test_values_that_are_assigned_together_are_those_from_before() -> None:
+    plain, native, library = both(TOGETHER)
+    functions = re.findall(r"function (\w+)\[", TOGETHER)
+    assert {name.name for name in library.functions} >= {*functions}, library.reasons
+    for name in functions:
+        count = len(inspect.signature(getattr(plain, name)).parameters)
+        for numbers in ([3, 5, 8], [-1, 0, 40], [2**62, 2**62, 1]):
+            arguments = numbers[:count]
+            if name != "Fibonacci" or max(arguments) < 99:
+                assert outcome(getattr(native, name), *arguments) == outcome(getattr(plain, name), *arguments), name
+    for numbers in ([], [1], [1, 2, 3]):
+        assert outcome(native.Rounds, numbers) == outcome(plain.Rounds, numbers)
+    apart = library.text[library.text.index("Apart(whole a, whole b, whole c) {") :]
+    assert apart.split("\n")[1:4] == ["    a = add(b, c);", "    b = c;", "    c = 7;"]
+    turned = library.text[library.text.index("Turned(whole a, whole b, whole c) {") :]
+    assert turned.split("\n")[1] == "    whole new_a = b;"
 
 
 def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker() -> None:
@@ -882,7 +968,29 @@ def test_the_c_can_be_printed() -> None:
     assert re.search(r"^static whole FindMoveList\(Position P, text C, whole s\)", text, re.MULTILINE)
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
+    assert "    if (s != -5) {" in text
+    assert "    if (d > 2 || LegalPositionsFrom(P)->count == 0 || Y == 0) {" in text
+    assert "    whole Empty = ~X & ~Y & Board;" in text
+    assert "        Position_list l = rest_Position_list(L);" in text
+    assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
+
+
+@pytest.mark.parametrize(
+    ("operand", "sign", "written"),
+    [
+        ("(a || b == 0)", "||", "a || b == 0"),
+        ("(a < (b ? c : d))", "&&", "a < (b ? c : d)"),
+        ("(a && b)", "||", "(a && b)"),
+        ("(a ? b : c)", "&&", "(a ? b : c)"),
+        ("(a & ~b)", "&", "a & ~b"),
+        ("(a & b)", "|", "(a & b)"),
+        ("(a == b)", "&", "(a == b)"),
+        ("(a) & (b)", "&", "(a) & (b)"),
+    ],
+)
+def test_brackets_stay_round_operators_of_another_kind(operand: str, sign: str, written: str) -> None:
+    assert in_chain(operand, sign) == written
 
 
 UNUSED = """

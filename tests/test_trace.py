@@ -39,6 +39,7 @@ CALLS = {
     "strachey-search.cpl": "AlphaBetaMove(StartPosition,2)",
     "strachey.cpl": "LegalPositionsFrom(StartPosition)",
 }
+LARGE = {"checkers.cpl", "endgames.cpl", "pendulum.cpl", "strachey-search.cpl"}
 DOUBLE_JUMP = "LegalPositionsFrom((Logical([7,10]),Logical([15,24,36]),Zero,Black))"
 
 
@@ -107,9 +108,7 @@ def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) 
     assert replayed.results[-1] == (found.title, [], replayed.text(document["result"]))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "pendulum.cpl")) for name in CALLS]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in LARGE)) for name in CALLS])
 def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert_is_right(loader.read(loader.find(name)), CALLS[name])

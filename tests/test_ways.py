@@ -21,7 +21,7 @@ from cpl.compiler import pipeline
 pytestmark = pytest.mark.usefixtures("deep")
 
 SEED = int(os.environ.get("CPLC_SEED", "0"))
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "24"))
 NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
 WRITERS = [interactions.Writer, closures.Keeper]
 """Who draws the random programs."""
@@ -30,7 +30,7 @@ NEEDS_C = pytest.mark.skipif("native" not in ALL, reason="there is no C compiler
 
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("first, count", [(0, EXAMPLES), pytest.param(EXAMPLES, 4 * EXAMPLES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("first, count", [(0, EXAMPLES), pytest.param(EXAMPLES, 12 * EXAMPLES, marks=pytest.mark.long)])
 def test_all_ways_do_what_the_reference_says(
     part: int, first: int, count: int, writer: type[interactions.Writer], measured: Callable[[str], None]
 ) -> None:

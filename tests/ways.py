@@ -9,8 +9,8 @@ import io
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
 from types import CodeType
 from typing import Any
 from unittest.mock import patch
@@ -61,11 +61,11 @@ def brief(value: str) -> str:
 Results = Iterator[str]
 """Runs the program, which gives an empty text; then the values of its calls, one by one."""
 Run = Callable[[int], Results]
-"""Runs a program and evaluates its calls from that number on."""
+"""Runs a program and evaluates its calls without the first so many."""
 
 
-def evaluated(program: pipeline.Meaning | pipeline.Executable, *, interpreted: bool = False) -> Results:
-    results = pipeline.evaluations(program, interpreted=interpreted)
+def evaluated(program: pipeline.Meaning | pipeline.Executable, *, interpreted: bool = False, after: int = 0) -> Results:
+    results = pipeline.evaluations(program, interpreted=interpreted, after=after)
     next(results)
     yield ""
     yield from map(show, results)
@@ -137,37 +137,37 @@ class Program:
     def text(self, **options: Any) -> str:
         return pipeline.compile_meaning(self.asking, pipeline.Options(**options)).python
 
-    def after(self, calls: int) -> "Program":
-        """The program with the calls that follow so many."""
-        return replace(self, calls=self.calls[calls:]) if calls else self
+
+def interpreting(meant: Callable[[Program], pipeline.Meaning]) -> Callable[[Program], Run]:
+    return lambda program: lambda after: evaluated(meant(program), interpreted=True, after=after)
 
 
-def evaluating(
-    prepared: Callable[[Program], pipeline.Meaning | pipeline.Executable], *, interpreted: bool = False
-) -> Callable[[Program], Run]:
-    return lambda program: lambda first: evaluated(prepared(program.after(first)), interpreted=interpreted)
+def compiling(meant: Callable[[Program], pipeline.Meaning], *, native: bool = False) -> Callable[[Program], Run]:
+    """The program is compiled once, when it runs first, and not again for the calls after a fault."""
+
+    def way(program: Program) -> Run:
+        executable = cache(lambda: pipeline.executable_of(meant(program), pipeline.Options(native=native)))
+        return lambda after: evaluated(executable(), after=after)
+
+    return way
 
 
 def executing(*, standalone: bool = False, pretty: bool = False) -> Callable[[Program], Run]:
     def way(program: Program) -> Run:
         code = compile(program.text(standalone=standalone, pretty=pretty), "out.py", "exec")
-        return lambda first: executed(code, range(first + 1, len(program.calls) + 1))
+        return lambda after: executed(code, range(after + 1, len(program.calls) + 1))
 
     return way
 
 
-def native(program: Program) -> pipeline.Executable:
-    return pipeline.executable_of(program.meaning, pipeline.Options(native=True))
-
-
 WAYS: Mapping[str, Callable[[Program], Run]] = {
-    "interpreted": evaluating(lambda program: program.meaning, interpreted=True),
-    "plain": evaluating(lambda program: program.meaning),
-    "optimised": evaluating(lambda program: program.optimised),
-    "optimised and interpreted": evaluating(lambda program: program.optimised, interpreted=True),
+    "interpreted": interpreting(lambda program: program.meaning),
+    "plain": compiling(lambda program: program.meaning),
+    "optimised": compiling(lambda program: program.optimised),
+    "optimised and interpreted": interpreting(lambda program: program.optimised),
     "text": executing(),
     "standalone": executing(standalone=True),
-    "native": evaluating(native),
+    "native": compiling(lambda program: program.meaning, native=True),
     "formatted": executing(pretty=True),
     "formatted and standalone": executing(standalone=True, pretty=True),
 }

@@ -28,7 +28,7 @@ from cpl.cli.games import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, waiting
 from cpl.compiler.wording import counted
 from cpl.games.pdn import BadPdn, Entry, OtherDraughts, entries, write
-from cpl.games.pdn_text import plain_result
+from cpl.games.pdn_parser import plain_result
 from cpl.games.playable import game_of
 from cpl.outside import printable
 

@@ -435,9 +435,9 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     return text, library
 
 
-def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> Iterator[Any]:
-    """Run a program, which yields None; then yield the values of its calls, one by one. A line that the program or a
-    call has left open is ended.
+def evaluations(program: Meaning | Executable, *, interpreted: bool = False, after: int = 0) -> Iterator[Any]:
+    """Run a program, which yields None; then yield the values of its calls, one by one, without the first so many. A
+    line that the program or a call has left open is ended.
     """
     Input([])
     Output([])
@@ -452,7 +452,7 @@ def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> 
             names = vars(executable_of(program).module())
         end_line()
         yield None
-        for number in range(1, program.calls + 1):
+        for number in range(after + 1, program.calls + 1):
             value = names[f"{CALL}{number}"]()
             end_line()
             yield value

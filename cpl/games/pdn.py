@@ -25,7 +25,7 @@ from cpl import outside
 from cpl.display import drawn, text_bundle
 from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
 from cpl.games.moves import shortens
-from cpl.games.pdn_text import (
+from cpl.games.pdn_parser import (
     FIELDS,
     UNFINISHED,
     WINNERS,

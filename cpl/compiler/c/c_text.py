@@ -12,22 +12,29 @@ _WIDEST_INDENT: Final = 80
 
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
-    """A statement as lines. What is too long is broken inside its longest brackets, else where it stands: after each
-    `;`, else after each comma, else before each part of a condition.
+    """A statement as lines. What is too long is broken before its operators, the weakest first. What has none outside
+    of brackets is broken inside the longest brackets, else where it stands: after each `;`, else after each comma.
     """
     if len(indent) + len(statement) <= WIDTH or len(indent) >= _WIDEST_INDENT or "\n" in statement:
         yield indent + statement
         return
+    if len(_parts(statement, _ENDS)) == 1:
+        first, *rest = _parts(statement, _OPERATORS)
+        if rest:
+            yield from laid_out(first, indent)
+            for part in rest:
+                yield from laid_out(part, indent + "    ")
+            return
     opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
     if closer - opener > 20:
         if statement.startswith("({", opener):
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
-        for part in _parts(statement[opener + 1 : closer].strip()):
+        for part in _parts(statement[opener + 1 : closer].strip(), _ENDS):
             yield from laid_out(part, indent + "    ")
         yield from laid_out(statement[closer:], indent)
     else:
-        first, *rest = _parts(statement)
+        first, *rest = _parts(statement, _ENDS)
         yield indent + first
         for part in rest:
             yield f"{indent}    {part}"
@@ -47,24 +54,24 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
                 yield start, at
 
 
-_SEPARATORS: Final = (
-    (("; ", "} "), True),
-    ((", ",), True),
-    ((" ? ", " : "), False),
-    ((" && ", " || "), False),
-)
-"""Between what a text is broken, the widest parts first; and whether the sign stands at the end of a line."""
+_ENDS: Final = (("; ", "} "), (", ",))
+"""After what a text is broken, the widest parts first."""
+
+_OPERATORS: Final = ((" ? ", " : "), (" || ",), (" && ",), (" | ",), (" ^ ",), (" & ",))
+"""Before what a text is broken, the weakest operators first."""
 
 
-def _parts(text: str) -> list[str]:
-    """The parts of a text that get lines of their own."""
+def _parts(text: str, separators: Sequence[tuple[str, ...]]) -> list[str]:
+    """The parts of a text that get lines of their own: between the first of these separators that it has outside of
+    brackets.
+    """
     is_bracketed = [False] * len(text)
     for start, end in _groups(text):
         is_bracketed[start:end] = [True] * (end - start)
-    for signs, is_at_end in _SEPARATORS:
+    for signs in separators:
         starts = [at for at in range(len(text)) if text.startswith(signs, at) and not is_bracketed[at]]
         if starts:
-            cuts = [at + 1 for at in starts] if is_at_end else starts
+            cuts = [at + 1 for at in starts] if separators is _ENDS else starts
             bounds = pairwise([0, *cuts, len(text)])
             return [text[start:end].strip() for start, end in bounds]
     return [text]
@@ -119,6 +126,25 @@ def bare(text: str) -> str:
         return text
     is_whole = next(_groups(text)) == (0, len(text) - 1)
     return text[1:-1] if is_whole else text
+
+
+_RELATIONS: Final = {"==", "!=", "<", ">", "<=", ">="}
+_OPERATOR: Final = re.compile(r" ([^\w\s]+) ")
+
+
+def in_chain(text: str, sign: str) -> str:
+    """An operand of an operator that can be chained, such as `&&`, without the brackets that nobody needs: round the
+    same operator, and round relations between tests.
+    """
+    inner = bare(text)
+    outside = ""
+    end = 0
+    for opener, closer in _groups(inner):
+        outside += inner[end:opener]
+        end = closer + 1
+    found = {*_OPERATOR.findall(outside + inner[end:])}
+    allowed = {sign} | (_RELATIONS if sign in ("&&", "||") else set())
+    return inner if found <= allowed else text
 
 
 def opposite(test: str) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Sequence, Set
 from itertools import chain, pairwise
 from typing import Final
 
-from cpl.compiler.c.c_text import bare, opposite
+from cpl.compiler.c.c_text import bare, in_chain, opposite
 from cpl.compiler.c.conversion import Coercions, after_statements
 from cpl.compiler.c.representation import (
     NUMBER,
@@ -41,6 +41,7 @@ from cpl.compiler.semantics.binders import changing_in
 from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf, Type
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
+_OF_BITS: Final = {"BIT_AND": "&", "BIT_OR": "|", "BIT_XOR": "^"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
     WHOLE: {
         "PLUS": "add({}, {})",
@@ -49,9 +50,7 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
         "DIFFERENCE": "subtract({}, {})",
         "TIMES": "multiply({}, {})",
         "POWER": "power({}, {})",
-        "BIT_AND": "({} & {})",
-        "BIT_OR": "({} | {})",
-        "BIT_XOR": "({} ^ {})",
+        **{operator: f"({{}} {sign} {{}})" for operator, sign in _OF_BITS.items()},
         "SHIFT": "shift({}, {})",
         **_RELATIONS,
     },
@@ -158,8 +157,8 @@ class Expressions(Coercions, ABC):
         match node:
             case core.Literal(value=bool() as truth):
                 return plain("true" if truth else "false", TRUTH)
-            case core.Literal(value=int() as number) if abs(number) < 2**63:
-                return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)
+            case core.Literal(value=int() as number) if _fits(number):
+                return _whole(number)
             case core.Literal(value=int()):
                 raise Cannot("a number has more than 64 bits")
             case core.Literal(value=str() as text):
@@ -213,11 +212,20 @@ class Expressions(Coercions, ABC):
                 return self._apply_value(first, [second])
             case core.Convert(kind=kind, value=value):
                 return self.converted(kind, self.value(value))
+            case core.Unary(operator="MINUS", operand=operand):
+                return self._opposite(operand)
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
                 sign = "&&" if operator == "AND" else "||"
-                return plain(f"({self.expression(left, TRUTH)} {sign} {self.expression(right, TRUTH)})", TRUTH)
+                tests = [in_chain(self.expression(test, TRUTH), sign) for test in (left, right)]
+                return plain(f"({tests[0]} {sign} {tests[1]})", TRUTH)
+            case core.Binary(operator="PLUS" | "MINUS" as operator, left=left, right=right):
+                return self._sum(operator, left, right)
+            case core.Binary(
+                operator="POWER", left=core.Literal(value=int() as base), right=core.Literal(value=int() as exponent)
+            ) if 0 <= exponent < 64 and _fits(base**exponent):
+                return _whole(base**exponent)
             case core.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, self.value(left), self.value(right))
             case core.Compare(operands=operands, operators=operators):
@@ -344,12 +352,49 @@ class Expressions(Coercions, ABC):
 
     # Operators
 
+    def _opposite(self, node: core.Expression) -> Value:
+        """The opposite of a number: `-(5x)` is written as `-5x`, and `-(-x)` as `x`. Only of whole numbers: those of
+        another form may be 0.0, whose sign would be another one. What leaves 64 bits may then do so earlier or later.
+        """
+        match node:
+            case core.Unary(operator="MINUS", operand=inner):
+                value = self.value(inner)
+                return value if value.form == WHOLE else self._unary("MINUS", self._unary("MINUS", value))
+            case core.Binary(operator="TIMES", left=left, right=right):
+                first, second = self.value(left), self.value(right)
+                if {first.form, second.form} == {WHOLE}:
+                    factor = _constant(right)
+                    if factor is not None:
+                        return self._binary("TIMES", first, _whole(-factor))
+                    factor = _constant(left)
+                    if factor is not None:
+                        return self._binary("TIMES", _whole(-factor), second)
+                return self._unary("MINUS", self._binary("TIMES", first, second))
+            case _:
+                number = _constant(node)
+                return self._unary("MINUS", self.value(node)) if number is None else _whole(-number)
+
+    def _sum(self, operator: str, left: core.Expression, right: core.Expression) -> Value:
+        """A sum or a difference. If it is whole, a sign before its second operand goes: `x + -1` is `x - 1`."""
+        first = self.value(left)
+        if first.form == WHOLE:
+            opposite_operator = "MINUS" if operator == "PLUS" else "PLUS"
+            number = _constant(right)
+            if number is not None and number < 0:
+                return self._binary(opposite_operator, first, _whole(-number))
+            if isinstance(right, core.Unary) and right.operator == "MINUS":
+                second = self.value(right.operand)
+                if second.form == WHOLE:
+                    return self._binary(opposite_operator, first, second)
+                return self._binary(operator, first, self._unary("MINUS", second))
+        return self._binary(operator, first, self.value(right))
+
     def _unary(self, operator: str, operand: Value) -> Value:
         if operator == "NOT" and operand.form == TRUTH:
             return plain(opposite(operand.text), TRUTH)
         if (operator, operand.form) not in _UNARY:
             raise Cannot("an operator has an operand that may be no number")
-        return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
+        return plain(_applied(_UNARY[operator, operand.form], [operand.text]), operand.form)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
         forms = {left.form, right.form}
@@ -371,8 +416,10 @@ class Expressions(Coercions, ABC):
             form = NUMBER
         if operator not in _OPERATORS[form]:
             raise Cannot("an operator has an operand that may be no number")
-        text = _OPERATORS[form][operator].format(self.coerce(left, form), self.coerce(right, form))
-        return plain(text, TRUTH if is_relation else form)
+        texts = [self.coerce(left, form), self.coerce(right, form)]
+        if operator in _OF_BITS:
+            texts = [in_chain(text, _OF_BITS[operator]) for text in texts]
+        return plain(_applied(_OPERATORS[form][operator], texts), TRUTH if is_relation else form)
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
@@ -418,6 +465,8 @@ class Expressions(Coercions, ABC):
                 before, variable = self.bound(value, "list")
                 head = self._host("Head", [plain(variable, form)])
                 tail = self._host("Tail", [plain(variable, form)])
+                if not before:
+                    return self.tuple_of([head, tail])
                 pair = TupleOf((form.parts[0], form))
                 return plain(after_statements(before, self.tuple([head, tail], pair)), pair)
             case ("Join", [_, _], _) | ("MinList", _, _):
@@ -425,7 +474,7 @@ class Expressions(Coercions, ABC):
             case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
                 form, applied = _OF_NUMBERS[name]
                 arguments = [self.coerce(value, form) for value in values]
-                return plain(applied.format(*arguments), WHOLE)
+                return plain(_applied(applied, arguments), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
                 before, variable = self.bound(plain(self.coerce(value, REAL), REAL), "x")
                 return plain(after_statements(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
@@ -464,3 +513,28 @@ class Expressions(Coercions, ABC):
 def _is_nil_or_tuple(form: Form) -> bool:
     """Tell whether a value of this form is NIL or a tuple that is not empty: only NIL has no members then."""
     return form == NIL or (isinstance(form, TupleOf) and bool(form.parts))
+
+
+def _applied(operator: str, texts: Sequence[str]) -> str:
+    """An operator with these operands; as a function it has brackets of its own."""
+    is_function = operator[0].isalpha()
+    return operator.format(*map(bare, texts)) if is_function else operator.format(*texts)
+
+
+def _fits(number: int) -> bool:
+    """Tell whether C has this whole number, and its opposite."""
+    return abs(number) < 2**63
+
+
+def _constant(node: core.Expression) -> int | None:
+    """The whole number that an expression is, if C has it and its opposite."""
+    match node:
+        case core.Literal(value=int() as number) if not isinstance(number, bool) and _fits(number):
+            return number
+        case _:
+            return None
+
+
+def _whole(number: int) -> Value:
+    """A whole number that C has, as a value."""
+    return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)

@@ -215,7 +215,10 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=body, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.expression(test, TRUTH))})"):
+                condition = self.expression(test, TRUTH)
+                if otherwise and not body:
+                    condition, body, otherwise = opposite(condition), otherwise, ()
+                with self._braces(f"if ({bare(condition)})"):
                     self._commands(body)
                 if otherwise:
                     with self._braces("else"):
@@ -286,7 +289,29 @@ class FunctionWriter(Expressions):
             self._put(f"{targets[0].text} = {texts[0]};")
             return
 
-        # All values, then all places, are evaluated before anything is assigned.
+        names = {target.text for target in targets}
+        are_variables = len(names) == len(targets) and all(map(str.isidentifier, names))
+        if are_variables:
+            self._assign_variables(targets, texts)
+        else:
+            self._assign_places(targets, texts)
+
+    def _assign_variables(self, targets: Sequence[Value], texts: Sequence[str]) -> None:
+        """Assign to different variables at once. A value waits in a new variable if a later one is made from what its
+        own has before. All that may read a variable of C names it: what reads it by its address gets that by name.
+        """
+        waiting: list[str] = []
+        for at, (target, text) in enumerate(zip(targets, texts, strict=True)):
+            if target.text in names_in(texts[at + 1 :]):
+                text = self._new(f"new_{target.text}", self.type(target.form), text)
+                waiting.append(f"{target.text} = {text};")
+            elif target.text != text:
+                self._put(f"{target.text} = {text};")
+        for assignment in waiting:
+            self._put(assignment)
+
+    def _assign_places(self, targets: Sequence[Value], texts: Sequence[str]) -> None:
+        """Assign to several places at once: all values, then all places, are evaluated before."""
         new_values: list[str] = []
         for target, text in zip(targets, texts, strict=True):
             wanted = f"new_{target.text}" if target.text.isidentifier() else "new_value"
@@ -337,7 +362,10 @@ class FunctionWriter(Expressions):
                 listed = self.value(members)
                 if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
-                name = self._new("members", self.type(listed.form), listed.text)
+                name = listed.text
+                stays = isinstance(members, core.Local | core.Global) and members not in self.changing
+                if not (stays and name.isidentifier()):
+                    name = self._new("members", self.type(listed.form), name)
                 at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]

@@ -31,6 +31,7 @@ from typing import Any, Final
 
 from cplrt import CplFault
 
+from cpl.compiler.optimise.copies import without_copies
 from cpl.compiler.optimise.trees import is_atom
 from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.fresh import Fresh
@@ -63,7 +64,8 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
 
 def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
     """Return a function that does the same, simplified; one without jumps is expected."""
-    return replace(function, body=without_unused(_Simplifier(function, constants).self_contained(function.body)))
+    body = _Simplifier(function, constants).self_contained(function.body)
+    return replace(function, body=without_copies(without_unused(body)))
 
 
 @dataclass
