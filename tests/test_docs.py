@@ -47,7 +47,7 @@ SHOWN = {
     "docs/macrogenerator.md": 9,
     "docs/pdn.md": 8,
     "docs/play.md": 4,
-    "docs/readings.md": 15,
+    "docs/readings.md": 16,
     "docs/tour.md": 19,
     "docs/transcriptions.md": 3,
     "docs/types.md": 5,
@@ -340,7 +340,7 @@ def form(values: list[Any], indent: str = "") -> str:
     words = []
     if dicts:
         keys = dict.fromkeys(key for value in dicts for key in value)
-        if all(re.fullmatch("[a-z_]+", key) for key in keys):
+        if all(re.fullmatch("[a-z_]+(256)?", key) for key in keys):
             parts = {key: [value[key] for value in dicts if key in value] for key in keys}
         else:
             parts = {"…": [member for value in dicts for member in value.values()]}
@@ -364,7 +364,8 @@ FORMS = {
     "cpl trace --format json": ["cpl trace strachey.cpl --call NextMoveDirection(4) --format json"],
     "cpl diff --format json": ["cpl diff strachey-original.cpl strachey.cpl --inputs 2 --format json"],
     "cpl readings --format json": [
-        "cpl readings strachey-original.cpl --against strachey.cpl --positions 2 --format json"
+        "cpl readings strachey-original.cpl --against strachey.cpl --positions 2 --format json",
+        "cpl readings strachey-original.cpl --against strachey.cpl --positions 2 --cite --format json",
     ],
     "cpl rules --format json": ["cpl rules strachey.cpl --positions 20 --format json"],
     "cpl analyse --format json": [

@@ -37,6 +37,18 @@ def test_every_source_has_a_place() -> None:
             assert not re.search(r"\ba public repository\b|\bexample-", where), key
 
 
+def test_identifiers_for_a_citation_are_those_of_the_evidence() -> None:
+    page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    found = re.findall(r"^ +(?:doi|commit): (\S+)$", citation, re.MULTILINE)
+    assert len(found) >= 9
+    assert [each for each in found if each not in page] == []
+    whole = re.findall(r"\b[0-9a-f]{40}\b", page)
+    short = {*re.findall(r"\b(?:commit |blob |HEAD )([0-9a-f]{8})(?:…|\b)", page)}
+    assert len(short) >= 5
+    assert [each for each in short if not any(commit.startswith(each) for commit in whole)] == []
+
+
 def test_attested_rows_have_cases_or_a_reason(measured) -> None:
     assert len(ROWS) >= 170
     assert len(ATTESTED) >= 150

@@ -87,8 +87,18 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/_data/programs/attested/surroundings/around-s67-42-tree-sort.cpl",
     ):
         assert wanted in names
+    for licence in ("LICENSE", "LICENSES/LicenseRef-Texts-Of-Others.txt"):
+        assert any(name.endswith(f".dist-info/licenses/{licence}") for name in names)
     of_the_runtime = {Path(name).suffix for name in names if name.startswith("cplrt/")}
     assert of_the_runtime == {".py", ".typed"}, "it is for every program: data of one stands elsewhere"
+
+
+def test_the_wheel_says_that_not_all_in_it_is_ours(wheel: Path) -> None:
+    """As an SPDX expression, and REUSE.toml says of which files."""
+    with zipfile.ZipFile(wheel) as archive:
+        [metadata] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        lines = archive.read(metadata).decode().splitlines()
+    assert "License-Expression: MIT AND LicenseRef-Texts-Of-Others" in lines
 
 
 def test_whoever_builds_it_gets_the_same_bytes(archives: dict[str, Path], tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_rows_of_the_table_describe_their_texts() -> None:
         assert LAST[name].startswith(row + entry.impossible)
         assert entry.source and entry.confidence
         assert entry.verbatim == (name not in RECONSTRUCTED)
-        assert name not in RECONSTRUCTED or (entry.confidence == "P" and "words are ours" in entry.source)
+        assert name not in RECONSTRUCTED or (entry.confidence == "P" and entry.source.startswith("Ours, after "))
         assert {*entry.evidence.split(", ")} <= ROWS.keys()
         last = LAST[name].removeprefix(row)
         assert bool(entry.impossible) != bool(CALL.search(last) or last.startswith("writes "))

@@ -1,4 +1,4 @@
-"""Our own code: types whole, lint clean, in one style; and the benchmarks in short."""
+"""Our own code: types whole, lint clean, in one style, and each file's licence stated; and the benchmarks in short."""
 
 import json
 import subprocess
@@ -14,7 +14,12 @@ from command_line import with_modules_of
 @pytest.mark.linters
 @pytest.mark.parametrize(
     "command",
-    [["mypy"], ["ruff", "check", "--no-cache", "."], ["ruff", "format", "--no-cache", "--check", "."]],
+    [
+        ["mypy"],
+        ["reuse", "lint"],
+        ["ruff", "check", "--no-cache", "."],
+        ["ruff", "format", "--no-cache", "--check", "."],
+    ],
     ids=lambda command: " ".join(command[:2]),
 )
 def test_tool(command: list[str], root: Path) -> None:

@@ -6,6 +6,7 @@ import runpy
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from cpl.compiler.loader import find, read
 from cpl.compiler.source import Source
 from cpl.games.position import Position
 from cpl.limits import MOST_PLIES_AT_RANDOM
+from cpl.study.compare.citation import CitedProgram
 from cpl.study.compare.experiment import Experiment, Tally
 from cpl.study.compare.inputs import played, scattered, smaller
 from cpl.study.compare.inputs import positions as drawn
@@ -175,7 +177,7 @@ def compared(*more: str, status: int = 0) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def against_the_corrected() -> Any:
     """The printed text under each reading against the corrected one."""
-    return compared("--positions", "120")
+    return compared("--positions", "120", "--cite")
 
 
 @pytest.mark.long
@@ -260,6 +262,60 @@ def test_the_readings_of_shift_have_one_line_or_rows_of_their_own(tmp_path: Path
     other = shifted(tmp_path, "Next(x) = [(Shift(x,4),x,x,1)]\n")
     assert "\nshift=up" not in other and other.count(",shift=up      ") == 8
     assert other.splitlines()[-1].startswith(f"8 readings agree on every position: {signs},shift=up; ")
+
+
+CITED = """\
+F(x) = x
+StartPosition = (Logical([5]),Logical([40]),Logical(0),1)
+LegalPositionsFrom(P) = value of
+  § let (X,Y,K,σ) = P
+    result is [(Y,X,K,-σ)] §|
+"""
+
+
+def test_a_citation_has_all_that_is_needed_to_find_the_same(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text(CITED, encoding="utf-8")
+    (tmp_path / "b.cpl").write_text("get ‘c.cpl’\n" + CITED.replace("F(x) = x\n", ""), encoding="utf-8")
+    (tmp_path / "c.cpl").write_text("G(x) = x\n", encoding="utf-8")
+    (tmp_path / "programs.toml").write_text('["a.cpl"]\ndate = "1966"\nsource = "Mine"\nlicence = "MIT"\n', "utf-8")
+    command = ("cpl", "readings", "a.cpl", "--against", "b.cpl", "--positions", "3", "--seed", "5")
+    shown = run(*command, "--cite", cwd=tmp_path).stdout.partition("To cite this:\n")[2].splitlines()
+    hashes = {name: sha256((tmp_path / name).read_bytes()).hexdigest() for name in ("a.cpl", "b.cpl", "c.cpl")}
+    assert shown[:8] == [
+        f"  software cplc {cpl.__version__}",
+        "  text     a.cpl. 1966. Mine.",
+        f"  SHA-256  {hashes['a.cpl']}",
+        "  against  b.cpl",
+        f"  SHA-256  {hashes['b.cpl']}",
+        "  with     c.cpl",
+        f"  SHA-256  {hashes['c.cpl']}",
+        "  compared LegalPositionsFrom at 3 positions, seed 5",
+    ]
+    assert shown[8] == "  reading  and=loose,plusminus=set,nil=list: 3 same, 0 different, 0 failed"
+    assert len(shown) == 16, "all eight agree"
+    data = json.loads(run(*command, "--cite", "--format", "json", cwd=tmp_path).stdout)
+    assert data["citation"]["version"] == cpl.__version__
+    assert data["citation"]["against"]["with"] == [{"name": "c.cpl", "provenance": "", "sha256": hashes["c.cpl"]}]
+    counts = {"same": 3, "different": 0, "failed": 0}
+    assert data["citation"]["readings"][0] == {"reading": "and=loose,plusminus=set,nil=list"} | counts
+    assert "citation" not in json.loads(run(*command, "--format", "json", cwd=tmp_path).stdout)
+
+
+def test_a_citation_of_the_printed_text_names_its_source_and_its_repair() -> None:
+    program, against = (
+        CitedProgram.of(pipeline.understand(read(find(name)), pipeline.Options(repair=True)))
+        for name in ("strachey-original.cpl", "strachey.cpl")
+    )
+    assert program.text.provenance.startswith("1966. C. Strachey, System Analysis and Programming, ")
+    assert [other.name for other in program.others] == ["library/checkers-1966.cpl"]
+    [repair] = program.repairs
+    assert repair.startswith("inserted `)`") and not against.repairs
+
+
+@pytest.mark.long
+def test_the_reading_that_agrees_is_cited_or_else_the_nearest(against_the_corrected: Any) -> None:
+    cited = against_the_corrected["citation"]["readings"]
+    assert cited == [{"reading": "and=tight,plusminus=arithmetic,nil=zero", "same": 120, "different": 0, "failed": 0}]
 
 
 def test_corrections_of_any_program() -> None:

@@ -224,6 +224,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             action="store_true",
             help="find which of the other program's corrections each reading needs",
         ),
+        option("--cite", action="store_true", help="say how to cite what was found"),
         verbose("show where each reading differs from the other program, and why"),
         JOBS,
         CLUSTER,

@@ -11,7 +11,8 @@ fmt --unicode` lays it out; a copy from the page compiles to the same program. N
 page needs no scripts and no external files, has a dark mode, and prints in black on white.
 
 A text that does not compile is published without links. A text that does not parse is also published without the
-changes of --unicode. Title, date and source come from a programs.toml beside the file, if it has an entry for the file.
+changes of --unicode. Title, date, source and rights come from a programs.toml beside the file, if it has an entry for
+the file.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors and --python is given.
 """

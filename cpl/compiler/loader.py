@@ -47,6 +47,7 @@ class ManifestEntry:
     title: str = ""
     date: str = ""
     source: str = ""
+    licence: str = ""  # an SPDX expression
     companions: tuple[str, ...] = ()
     host: str | None = None
     about: str = ""
@@ -56,6 +57,28 @@ class ManifestEntry:
     evidence: str = ""  # the rows that it is an example of
     confidence: str = ""
     impossible: str = ""  # the words of a historical text that keep it from being compiled
+
+    @property
+    def provenance(self) -> str:
+        """The year and page of the text, and who printed it where, in one line; "" if the entry does not say."""
+        printed = f"{self.date}, p. {self.page}" if self.page else self.date
+        return "".join(f"{sentence}. " for sentence in (printed, self.source) if sentence).rstrip()
+
+    @property
+    def origin(self) -> str:
+        """The provenance and whose the text is, in one line that stands wherever the text is shown."""
+        rights = _RIGHTS.get(self.licence, f"Licence: {self.licence}." if self.licence else "")
+        return f"{self.provenance} {rights}".strip()
+
+
+_RIGHTS: Final = {
+    "MIT": "Under the MIT licence.",
+    "LicenseRef-Texts-Of-Others": "Quoted for study; its rights remain with its owners.",
+    "MIT AND LicenseRef-Texts-Of-Others": (
+        "Quoted for study; its rights remain with its owners, and what was changed in it is under the MIT licence."
+    ),
+}
+"""Whose a text is, in words, by the `licence` in its entry."""
 
 
 def find(name: str) -> Path:

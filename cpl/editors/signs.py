@@ -122,7 +122,7 @@ SIGNS: Final[dict[str, Sign]] = {
     ),
     "be": Sign("Stands between the heading of a routine and its command, or between names and their type.", "D23 G6"),
     "is": Sign("Stands between the heading of a routine, or the name of a type, and what it is.", "D24 T14 T15"),
-    "in": Sign("Parts definitions from those that alone see them: let a = 1 in f[x] = x + a.", "D10 D19"),
+    "in": Sign("Parts definitions from those that alone see them: let a = 1 in f[x] = x + a.", "D10 D19 D33a"),
     "and": Sign(
         "Joins definitions that do not see each other; elsewhere it is the sign ∧.",
         "D10",
@@ -191,13 +191,13 @@ SIGNS: Final[dict[str, Sign]] = {
     "Boolean": Sign("The type of true and false.", "T1 T3"),
     "logical": Sign("The type of bit strings.", "T1 T3"),
     "string": Sign("The type of sequences of symbols.", "T1 T4"),
-    "label": Sign("The type of variables that hold labels.", "T1", "the notation"),
+    "label": Sign("The type of variables that hold labels.", "T1 T5"),
     "general": Sign("The type of any value.", "T9"),
     "array": Sign("After a type and a number of dimensions: an array, as in real 2 array M.", "T7", "by itself"),
     "vector": Sign("An array of one dimension.", "T7", "by itself"),
     "matrix": Sign("An array of two dimensions.", "T7", "by itself"),
     "list": Sign("After a type: a list of such values.", "T12", "in a declaration, and by itself"),
-    "pointer": Sign("After a type: a pointer to such a place.", "T13", "by itself"),
+    "pointer": Sign("After a type: a pointer to such a place.", "T13", "in a declaration, and by itself"),
     "node": Sign(
         "Defines a type of nodes with named components: node Cons is LispList : Car with Cons : Cdr.", "T14 S6"
     ),
@@ -207,7 +207,9 @@ SIGNS: Final[dict[str, Sign]] = {
     "from": Sign("Is reserved; this version does not compile it.", "", "that it is reserved"),
     "NIL": Sign("The empty list; also the value of a component that has none.", "L26 S8"),
     "true": Sign("The truth value of what holds.", "L25"),
-    "false": Sign("The truth value of what does not hold.", "L25", "the word; only true is attested"),
+    "false": Sign(
+        "The truth value of what does not hold.", "L25", "the notation; only the word False is attested, in prose"
+    ),
     "infinity": Sign("Greater than any number, as ∞.", "L22", "the word"),
 }
 """By terminals for operators and brackets, by themselves for words and phrases."""

@@ -37,6 +37,7 @@ def _steps(work: Path) -> list[Step]:
     shown = [
         "*.md",
         "CITATION.cff",
+        "LICENSES",
         "docs/*.md",
         "docs/language",
         "docs/pictures",
@@ -85,7 +86,7 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "licences",
             lambda folder: licences.make(folder, npm, work / "python"),
-            [HERE / "licences.py"],
+            [HERE / "licences.py", ROOT / "LICENSES"],
             after=["npm", "python"],
             packages=["furo", "jupyterlite-core", "sphinx"],
         ),

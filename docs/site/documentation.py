@@ -45,7 +45,7 @@ def make(folder: Path, root: Path) -> None:
     empty(source / "api")
     for page in [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]:
         shutil.copy(page, source)
-    for name in ("docs", "notebooks", "programs", "grammar", "editors", "benchmarks"):
+    for name in ("docs", "notebooks", "programs", "grammar", "editors", "benchmarks", "LICENSES"):
         shutil.copytree(
             root / name, source / name, ignore=shutil.ignore_patterns("site", "build", "node_modules", "dist")
         )

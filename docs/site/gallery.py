@@ -73,9 +73,8 @@ def _section(path: Path, name: str) -> Iterator[str]:
     text = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
     first = next(number for number, line in enumerate(text) if line and not line.startswith("||"))
     shown = text[first : first + _SHOWN] if len(text) > 2 * _SHOWN else text
-    origin = ". ".join(filter(None, [entry.date, entry.source]))
     yield f"### {entry.title or name}\n"
-    yield f"<p>{escape(origin)}</p>\n"
+    yield f"<p>{escape(entry.origin)}</p>\n"
     if name == "strachey.cpl":
         yield "![The first move that it chooses as compiled here, 14–19](docs/pictures/first-move.svg)\n"
     yield "\n".join(["~~~cpl", *shown, "~~~\n"])

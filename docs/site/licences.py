@@ -10,12 +10,16 @@ from pathlib import Path
 import python_bundle
 from steps import empty
 
+_ROOT = Path(__file__).parents[2]
 _TOOLS = ("axe-core", "esbuild", "@esbuild", "@types", "ws")
 """Packages of npm with which the site is made and tested; nothing of them is in it."""
 _THEME = ("furo", "jupyterlite-core", "sphinx")
 """Packages of this environment of which the site has scripts and style sheets."""
+_OF_OTHERS = "LicenseRef-Texts-Of-Others"
+"""The file that tells which texts in it are not ours."""
 _HEAD = """\
-This site carries software of others, under these licences. Where no text follows here, the file of the software has
+cplc is under the MIT licence, but some texts in it are not ours: see the end. This site carries software of others,
+under these licences. Where no text follows here, the file of the software has
 it: every wheel in the folder python, and lab/build/third-party-licenses.json for what JupyterLite is made of. Pyodide
 has CPython in it, which is under the licence of the Python Software Foundation: docs.python.org/3/license.html.
 
@@ -37,6 +41,8 @@ def make(folder: Path, npm: Path, wheels: Path) -> None:
     carried = sorted([*_scripts(npm), *_wheels(wheels), *_theme()], key=lambda each: each.name.lower())
     table = "".join(f"{each.name} {each.version}: {each.licence}\n" for each in carried)
     texts = "".join(f"\n\n---- {each.name} ----\n\n{each.text.strip()}\n" for each in carried if each.text)
+    of_others = (_ROOT / "LICENSES" / f"{_OF_OTHERS}.txt").read_text(encoding="utf-8")
+    texts += f"\n\n---- The texts of others in cplc ----\n\n{of_others.strip()}\n"
     (empty(folder) / "licences.txt").write_text(_HEAD + table + texts, encoding="utf-8")
 
 

@@ -129,7 +129,7 @@ site.</p></noscript>
 _FOOT: Final = """\
 <footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything. Your browser keeps a
 copy of it, which works without a net, and what you write: <a href="docs/security.html#the-site">what is kept where</a>.
-<a href="licences.txt">The software of others in it</a> has licences of its own.</p>
+<a href="licences.txt">The software and the texts of others in it</a> are not under ours.</p>
 </footer>
 </body>
 </html>
@@ -180,7 +180,7 @@ def _examples() -> list[dict[str, str]]:
         name = path.relative_to(folder).as_posix()
         entry, text = loader.entry(str(path)), loader.read(path).text
         group = _GROUPS.get(entry.date, f"CPL of {entry.date}")
-        shown = {"name": name, "group": group, "call": _CALLS.get(name, "")}
+        shown = {"name": name, "group": group, "origin": entry.origin, "call": _CALLS.get(name, "")}
         found.append({**shown, "id": name, "title": entry.title or name, "text": text})
         if name == _ORIGINAL:
             meaning = pipeline.understand(loader.program(path), pipeline.Options(repair=True))
@@ -243,6 +243,11 @@ def _king() -> str:
     return f'<div class="boards">{"".join(figures)}</div>'
 
 
+def _origin(name: str) -> str:
+    """Where a packaged program is from, and whose it is."""
+    return escape(loader.entry(str(outside.packaged("programs") / name)).origin)
+
+
 FILLED: Final[dict[str, Callable[[], str]]] = {
     **{f"head_{name}": partial(_head, name) for name in _TITLES},
     "notice": lambda: _NOTICE,
@@ -251,6 +256,7 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     "front_python": lambda: _python_lines(_front()[0]),
     "front_call": lambda: escape(_CALL),
     "front_value": lambda: escape(_front()[0]["result"]),
+    "front_origin": partial(_origin, _PROGRAM),
     "front_move": lambda: escape(_front()[0]["opening"]["move"]),
     "front_board": lambda: _front()[0]["opening"]["board"],
     "front_tree": lambda: search_tree()._repr_html_(),
@@ -259,6 +265,7 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     ),
     "playground_cpl": lambda: f"<pre>{_listing(_first()['text'])}</pre>",
     "playground_python": lambda: _python_lines(_first()),
+    "playground_origin": lambda: escape(_first()["origin"]),
     "playground_call": lambda: escape(_first()["call"]),
     "playground_given": lambda: embedded({"examples": _examples(), "first": _first()}),
     "play_board": lambda: games.state("strachey", "", [], flipped=False)["board"],
@@ -266,4 +273,5 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     "meaning_king": _king,
     "meaning_readings": _readings,
     "meaning_diff": _difference,
+    "meaning_origin": partial(_origin, _ORIGINAL),
 }

@@ -17,7 +17,8 @@ class Bits(Protocol):
 
 
 class Logical(Shown):
-    """A bit string: digits 0 or 1 at positions 0, 1, 2 … without end (a machine's word length is not in the paper).
+    """A bit string: digits 0 or 1 at positions 0, 1, 2 … without end. It has no length, which is our choice: the
+    glossary of 1966 has strings of 45 digits, numbered from 0 to 44 (evidence S5).
 
     Made from its digits as one whole number, or from the positions of its ones: `Logical(6) == Logical([1, 2])`.
     `&`, `|` and `~` work digit by digit. `x + y` is `x | y` and `x - y` is `x & ~y`, as Strachey's glossary has it.
@@ -198,7 +199,9 @@ def SingleDigitFrom(x: Bits) -> Logical:
 
 
 def Shift(x: Bits, n: int) -> Logical:
-    """`x` shifted `n` places right, or left if `n` is negative. Digits shifted out on the right are lost."""
+    """`x` shifted `n` places right, or left if `n` is negative. Digits shifted out on the right are lost. On the left
+    none is, as a bit string has no length here; the glossary loses those too (evidence S5).
+    """
     bits = x.bits if type(x) is Logical else bits_of(x)
     if type(n) is not int:
         require(is_whole(n), "expected a whole number to shift by", n)

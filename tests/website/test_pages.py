@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from cpl.compiler import loader
+
 READY = "html[data-python=ready]"
 LOADED = 90_000
 """Milliseconds that Python may take to load while other tests run."""
@@ -130,6 +132,25 @@ def test_the_page_outlives_a_program_that_does_not_end(visit: Visit, text: str) 
     playground.locator("#call").fill("6 × 7")
     playground.get_by_role("button", name="Run").click()
     playground.locator("#output .value", has_text="42").wait_for(timeout=LOADED)
+
+
+def test_whose_a_text_is_stands_below_it(visit: Visit) -> None:
+    """Also in the gallery, where a text is set, and on the front page; below a text of one's own is nothing."""
+    playground = visit("playground.html")
+    origin = playground.locator("#origin")
+    assert origin.inner_text().endswith("its rights remain with its owners.")
+    playground.locator("#example").select_option("pendulum.cpl")
+    assert origin.inner_text().endswith("Under the MIT licence.")
+    write(playground, "Twice(x) = 2x\n")
+    playground.wait_for_function("document.querySelector('#origin').textContent === ''")
+    page = loader.entry(str(loader.find("attested/s67-18-product.cpl"))).origin
+    assert "p. 18" in page
+    for path, said in (
+        ("index.html", loader.entry(str(loader.find("strachey.cpl"))).origin),
+        ("gallery.html", page),
+        ("programs/attested/s67-18-product.html", page),
+    ):
+        assert said in visit(path).locator("body").inner_text(), path
 
 
 def test_the_python_can_be_taken_along(visit: Visit) -> None:

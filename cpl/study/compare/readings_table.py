@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, cast
 from cplrt import show
 from cplrt.checkers import is_position
 
+from cpl import __version__
 from cpl.compiler import loader, pipeline, readings
 from cpl.compiler.diagnostics import Diagnostic, Error
 from cpl.compiler.messages import REPAIRED
@@ -30,6 +31,7 @@ from cpl.compiler.wording import counted
 from cpl.display import drawn
 from cpl.games.position import Position
 from cpl.limits import MOST_CORRECTIONS, RUN_SECONDS
+from cpl.study.compare.citation import Citation, CitedProgram
 from cpl.study.compare.differences import ChangedPiece, changes, parameters
 from cpl.study.compare.experiment import Experiment, Pair, Tally, Track, shared, untracked
 from cpl.study.compare.inputs import positions as drawn_positions
@@ -133,6 +135,7 @@ def compare_readings(
         corrections=None if choices is None else tuple(choices),
         misleading=(*meaning.misleading, *other.misleading),
         parameters=parameters(other),
+        cited=(CitedProgram.of(meaning), CitedProgram.of(other)),
     )
 
 
@@ -425,7 +428,8 @@ class ReadingComparison:
     """The behaviour of one program under each reading, compared with another program on so many `positions`.
 
     `misleading` is what misleads in the texts, with repairs, and `corrections` are those of the other program, None if
-    they were not asked for. `parameters` are what those of the other program's functions are called.
+    they were not asked for. `parameters` are what those of the other program's functions are called. `cited` are the
+    two programs for a citation.
     """
 
     program: str
@@ -437,6 +441,18 @@ class ReadingComparison:
     corrections: tuple[ChangedPiece, ...] | None
     misleading: tuple[Diagnostic, ...]
     parameters: dict[str, list[str]]
+    cited: tuple[CitedProgram, CitedProgram]
+
+    @property
+    def citation(self) -> Citation:
+        """How to cite the readings that agree on every position; if there is none, those that agree on most."""
+        most = max(finding.counts["same"] for finding in self.rows)
+        nearest = [finding for finding in self.rows if finding.counts["same"] == most and not finding.resigns]
+        counts: dict[str, dict[str, int]] = {}
+        for finding in nearest:
+            counts[finding.reading.mixture] = {kind: finding.counts[kind] for kind in _KINDS}
+        program, against = self.cited
+        return Citation(__version__, program, against, self.function, self.positions, self.seed, counts)
 
     @property
     def agreeing(self) -> list[str]:
@@ -491,8 +507,10 @@ class ReadingComparison:
             "agreeing": self.agreeing,
         }
 
-    def report(self, *, witnesses: bool = True) -> Iterator[Part]:
-        """Yield the report; with `witnesses`, the smallest positions without agreement, and why."""
+    def report(self, *, witnesses: bool = True, cite: bool = False) -> Iterator[Part]:
+        """Yield the report; with `witnesses`, the smallest positions without agreement, and why; with `cite`, how to
+        cite it.
+        """
         positions = counted(self.positions, "position")
         yield Title(f"{self.program} under each reading", f"against {self.against}: {self.function} at {positions}")
         yield GAP
@@ -504,6 +522,9 @@ class ReadingComparison:
         yield Note(self.conclusion)
         if self.corrections is not None:
             yield from _corrections(self, self.corrections)
+        if cite:
+            yield GAP
+            yield Labelled("To cite this:", self.citation.facts)
 
     def __repr__(self) -> str:
         return as_text(self.report(witnesses=False)).rstrip("\n")

@@ -389,7 +389,7 @@ def as_page(source: Source, program: Compiled | Meaning | None = None, *, number
     """
     entry = loader.entry(source.path)
     title = escape(entry.title or source.name)
-    notes = [". ".join(filter(None, [entry.date, entry.source]))]
+    notes = [entry.origin]
     for found in program.diagnostics if program else ():
         if found.cause is messages.REPAIRED:
             repair = found.fixes[0].advice

@@ -7,15 +7,16 @@ import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, newest, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
-/** @typedef {{id: string, name: string, title: string, group: string, text: string, call: string}} Example */
+/** @typedef {{id: string, name: string, title: string, group: string, origin: string, text: string, call: string}} Example */
 
 const NO_CALL = "Write a call below: each of its steps is shown here.";
-const OWN = { id: "", name: "", title: "A text of your own", group: "", text: "", call: "" };
+const OWN = { id: "", name: "", title: "A text of your own", group: "", origin: "", text: "", call: "" };
 
 /** @type {{examples: Example[], first: any}} the first example, and what is known of it */
 const { examples, first } = pageData();
-const [example, call, tabs, panel, output, stop, share] = [
+const [example, origin, call, tabs, panel, output, stop, share] = [
   "example",
+  "origin",
   "call",
   "tabs",
   "panel",
@@ -67,6 +68,7 @@ function typed(text) {
   if (!known || known.split("\n").some((line) => lines.has(line))) return;
   kept.replace({ example: "", text, call: call.value === usual ? "" : call.value });
   example.value = "";
+  origin.textContent = "";
   call.value = kept.state.call;
 }
 
@@ -89,6 +91,7 @@ function show(problems = []) {
   complain(problems);
   const { id, text, call: usual } = shown();
   example.value = id;
+  origin.textContent = shown().origin;
   call.value = state.call ?? usual;
   const reading = readingOf(state.reading);
   for (const select of switches) select.value = reading?.chosen[select.name] ?? select.value;
