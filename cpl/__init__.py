@@ -66,8 +66,8 @@ VIEWS.update(
     {
         "Board": "cpl.study.views.boards:image",
         "Compiled": "cpl.study.views.listing:compiled_html",
-        "CplError": "cpl.study.views.style:diagnostics_html",
-        "Diagnostic": "cpl.study.views.style:diagnostics_html",
+        "CplError": "cpl.study.views.page_style:diagnostics_html",
+        "Diagnostic": "cpl.study.views.page_style:diagnostics_html",
         "Difference": "cpl.study.views.reports:difference_html",
         "Game": "cpl.study.views.boards:game_html",
         "LiveGame": "cpl.study.views.boards:game_html",

@@ -2,6 +2,9 @@
 
 Each is a constant with a sentence: what is counted, of what, and after the colon why the figure is what it is. This
 module imports nothing of cpl. What only says how much of a result is shown stands where it is used.
+
+`study/run/outcome` holds a run to its time and depth, `study/run/record` to its steps, and `outside` a process to its
+memory.
 """
 
 from typing import Final

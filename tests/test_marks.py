@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 from command_line import run
-from conftest import ROOT
+from conftest import ROOT, SLOW
 from hypothesis import given
 from hypothesis import strategies as st
 from test_repair import all_repaired
@@ -105,6 +105,7 @@ def test_a_plain_sign_stands_by_itself_before_digits_on_its_line() -> None:
         assert (error.code, error.span.start, error.fixes) == ("no-base", 4, ())
 
 
+@SLOW
 @given(st.integers(0, 2**200), st.randoms(use_true_random=False))
 def test_any_number_is_the_same_in_every_base(number: int, chance: random.Random) -> None:
     written = [f"{chance.choice(chance.choice([*SIGNS['2'].values()]))}{number:b}"]

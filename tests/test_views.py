@@ -25,7 +25,7 @@ from cpl.games import checkers
 from cpl.games.live import LiveGame
 from cpl.study.views.highlighting import as_latex
 from cpl.study.views.listing import as_page
-from cpl.study.views.style import COLOURS
+from cpl.study.views.page_style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
 

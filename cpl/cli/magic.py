@@ -26,7 +26,7 @@ from cpl.compiler.workspace import Workspace
 from cpl.games.board import picture
 from cpl.study.run.trail import trail
 from cpl.study.views.listing import coloured as in_html
-from cpl.study.views.style import LISTINGS, fragment
+from cpl.study.views.page_style import LISTINGS, fragment
 
 CELL: Final = """\
 Compile a cell of CPL, run it, and put what it defines into the notebook.

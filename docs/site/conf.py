@@ -6,7 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import cpl
-from cpl.study.views.style import COLOURS
+from cpl.study.views.page_style import COLOURS
 
 project = "cplc"
 release = cpl.__version__

@@ -10,7 +10,7 @@ from pygments.token import Comment, Error, Keyword, Name, Operator, String, Toke
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
-from cpl.study.views.style import COLOURS
+from cpl.study.views.page_style import COLOURS
 
 _LESSON: Final = "docs/cpl-for-python-programmers"
 """The page whose examples can be edited and run where they stand."""

@@ -22,7 +22,7 @@ from cpl.games.players import STRENGTHS
 from cpl.study.compare import readings_table
 from cpl.study.views.boards import board
 from cpl.study.views.listing import coloured
-from cpl.study.views.style import LISTINGS, embedded, palette
+from cpl.study.views.page_style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"

@@ -25,7 +25,7 @@ from cpl.games.pdn import Record
 from cpl.games.playable import game_of
 from cpl.games.position import Position
 from cpl.outside import escape, printable
-from cpl.study.views.style import bundle, embedded, fragment
+from cpl.study.views.page_style import bundle, embedded, fragment
 
 
 @dataclass(frozen=True, repr=False)

@@ -32,8 +32,8 @@ from cpl.compiler.syntax import nodes
 from cpl.compiler.syntax.lexer import APPLIED, BLANK, WRONG, Piece, pieces
 from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS, unmarked
 from cpl.outside import escape
-from cpl.study.views import style
-from cpl.study.views.style import LISTINGS, bdi, fragment
+from cpl.study.views import page_style
+from cpl.study.views.page_style import LISTINGS, bdi, fragment
 
 # Code in colour
 
@@ -405,7 +405,7 @@ def as_page(source: Source, program: Compiled | Meaning | None = None, *, number
     if isinstance(program, Compiled):
         style_sheet += _PRINTED_BESIDE
         classes += "with-python"
-    return style.page(
+    return page_style.page(
         title,
         style_sheet + _lit(".row", most_groups),
         f"<header>\n<h1>{title}</h1>\n{paragraphs}</header>\n{_contents(names)}<main>\n{rows}</main>",
@@ -509,7 +509,7 @@ _INK_ON_PAPER: Final = (
 )
 
 _PAGE: Final = (
-    style.palette(":root")
+    page_style.palette(":root")
     + LISTINGS
     + f"""\
 :root {{ color-scheme: light dark; --lit: color-mix(in srgb, var(--different) 22%, var(--page)); }}

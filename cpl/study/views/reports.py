@@ -46,7 +46,7 @@ from cpl.study.compare.report import (
 from cpl.study.run.record import Call
 from cpl.study.run.values import shortened
 from cpl.study.views.listing import coloured
-from cpl.study.views.style import PAGE_STYLE, REPORT, fragment, page
+from cpl.study.views.page_style import PAGE_STYLE, REPORT, fragment, page
 
 _MOST_BOARDS: Final = 3  # of one result
 _LONGEST: Final = 1_500  # characters of one value

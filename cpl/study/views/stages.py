@@ -15,7 +15,7 @@ from cpl.compiler.syntax.layout import lay_out
 from cpl.compiler.types.types import Type, shape_names, written
 from cpl.outside import escape, printable
 from cpl.study.views.listing import coloured
-from cpl.study.views.style import LISTINGS, fragment
+from cpl.study.views.page_style import LISTINGS, fragment
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,9 +14,9 @@ from cpl import outside
 from cpl.games.board import picture
 from cpl.outside import escape
 from cpl.study.run.record import Recording
-from cpl.study.views import style
+from cpl.study.views import page_style
 from cpl.study.views.listing import coloured
-from cpl.study.views.style import bundle, embedded
+from cpl.study.views.page_style import bundle, embedded
 
 _LONGEST: Final = 400
 """The most characters of the result that the still picture shows."""
@@ -38,9 +38,9 @@ def as_page(recording: Recording) -> str:
     """
     digest = b64encode(sha256(bundle("step_view").encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    return style.page(
+    return page_style.page(
         escape(recording.title),
-        style.palette(":root") + _PAGE,
+        page_style.palette(":root") + _PAGE,
         f"<main>\n{_fragment(recording, 'page')}</main>",
         meta=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
     )
@@ -80,7 +80,9 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
 <script type="application/json">{embedded(document)}</script>
 <script>{bundle("step_view")}</script>
 """
-    return style.fragment("steps", style.LISTINGS + outside.packaged_text("cpl/study/views/static/step_view.css"), body)
+    return page_style.fragment(
+        "steps", page_style.LISTINGS + outside.packaged_text("cpl/study/views/static/step_view.css"), body
+    )
 
 
 def _outcome(recording: Recording) -> str:

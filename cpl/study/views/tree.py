@@ -27,7 +27,7 @@ from cpl.limits import MOST_CALLS, SEARCH_SECONDS
 from cpl.outside import escape
 from cpl.study.run.record import Call, record_call
 from cpl.study.views.boards import game_view, small
-from cpl.study.views.style import fragment
+from cpl.study.views.page_style import fragment
 
 PROGRAM: Final = "strachey.cpl"
 

@@ -1,6 +1,7 @@
 """What all views share: colours by day and by night, style sheets, pages, fragments, and scripts with their data.
 
-A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook.
+A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook. The colours
+of a board are in `games/board.json`.
 """
 
 import html
