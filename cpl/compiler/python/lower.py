@@ -548,10 +548,15 @@ class Lowering:
             kinds, value = value.kinds, value.value
 
         position = Assign(self.target(target, unboxed), self.hint(target))
-        if in_function:
-            self.by_local_function(value, position, out)
-        else:
-            self.into(value, position, out)
+        match target, value:
+            case _ if in_function:
+                self.by_local_function(value, position, out)
+            case core.Several(items=targets), core.Tuple(items=items) if len(targets) == len(items):
+                hints = map(self.hint, targets)
+                values = [self.value(item, out, hint) for item, hint in zip(items, hints, strict=True)]
+                out.append(at(ast.Assign([position.target], ast.Tuple(values, ast.Load())), value.span))
+            case _:
+                self.into(value, position, out)
 
         for box in boxes:
             self.box(box, load(unboxed[box.variable]), out)
