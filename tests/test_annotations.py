@@ -306,6 +306,30 @@ def signatures(text: str) -> dict[str, str]:
     }
 
 
+def test_what_one_use_needs_makes_no_number_narrower() -> None:
+    """That `Max` gives a whole number for `Shift` is one use of it; `Search` applies it to −∞."""
+    text = """\
+Max(x,y) = x > y → x, y
+Best(P,n,Value) = value of
+  § let rec Search(P,n,a,b) = value of
+      § if n = 0 then result is (Value(P), P)
+        let v, m = −∞, P
+        for k = 1 to 2 do
+          § let (w,r) = Search(P, n - 1, −b, −Max(a,v))
+            if −w > v then do v, m := −w, r
+            if v ≥ b then break §
+        result is (v,m) §
+    result is Search(P, n, −∞, ∞) §
+Most(L) = value of § let n = 0; for x = L do n := Max(n,Length(x)); result is Shift(Logical(1),n) §
+"""
+    python = cpl.compile_text(text).python
+    written = signatures(python)
+    assert written["Max"] == "(x: float, y: float) -> float"
+    assert written["Best"].endswith(" -> tuple[float, Any]")
+    assert "def Search(P: Any, n: int, a: float, b: float) -> tuple[float, Any]:" in python
+    assert "    n: float" not in python
+
+
 @pytest.mark.long
 def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
     actual = signatures(texts["strachey_set_with"])

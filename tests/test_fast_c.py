@@ -602,6 +602,45 @@ def test_the_searches_find_the_same() -> None:
         assert native.AlphaBetaMove(state, 3, plain.Weights) == plain.AlphaBetaMove(state, 3, plain.Weights)
 
 
+PLAIN_C = """
+function Any[integer x, y] = value of
+    § let n = 0
+      unless x = y do n := 1
+      result is n §
+function Kind[integer x] = value of
+    § let n = 0
+      test x = 1 then do n := 5
+      or do test x = 2 then do n := Quotient(992,2)
+      or do n := Round(x)
+      result is n + 1 §
+function Third[integer x] = x + 1/3
+function Spread[integer x] = value of
+    § let n = 0
+      let rec Count(k) ≡ value of § n := n + 1; result is k = 0 → n, Count(k - 1) + Count(k - 1) §
+      result is Count(x) §
+function Sum[integer x] = x × value of § let s = 0; for k = 1 to x do s := s + k; result is s §
+function Found[integer x] = x × value of § for k = 1 to x do if k × k > x then do result is k; result is 0 §
+"""
+
+
+def test_c_is_written_as_a_person_would_write_it() -> None:
+    plain, native, library = both(PLAIN_C)
+    written = library.text[library.text.index("static whole Any(") :]
+    names = {"Any", "Kind", "Third", "Spread", "Sum", "Found"}
+    assert {name.name for name in library.functions} == names, library.reasons
+    assert "if (x != y) {" in written
+    assert "else if (x == 2) {" in written
+    assert "n = 496;" in written and "n = x;" in written
+    assert "1.0 / 3.0" in written
+    assert "&(*" not in written
+    assert written.count("goto ") == written.count("done:;") == 1  # Found leaves its loop
+    assert "switch (constant) {\n    }" not in written
+    for name in names:
+        for x in (-1, 0, 1, 2, 3, 4):
+            arguments = (x, 2) if name == "Any" else (abs(x),)
+            assert outcome(getattr(native, name), *arguments) == outcome(getattr(plain, name), *arguments)
+
+
 def test_what_c_changes_in_a_list_python_sees() -> None:
     plain, native, _ = both(KINDS)
     for module in (plain, native):

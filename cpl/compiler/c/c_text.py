@@ -137,14 +137,23 @@ def in_chain(text: str, sign: str) -> str:
     same operator, and round relations between tests.
     """
     inner = bare(text)
-    outside = ""
-    end = 0
-    for opener, closer in _groups(inner):
-        outside += inner[end:opener]
-        end = closer + 1
-    found = {*_OPERATOR.findall(outside + inner[end:])}
+    found = {*_OPERATOR.findall(_outside_of_brackets(inner))}
     allowed = {sign} | (_RELATIONS if sign in ("&&", "||") else set())
     return inner if found <= allowed else text
+
+
+def _outside_of_brackets(text: str) -> str:
+    """The text with blanks for what is in brackets."""
+    outside = [*text]
+    for opener, closer in _groups(text):
+        outside[opener : closer + 1] = " " * (closer + 1 - opener)
+    return "".join(outside)
+
+
+def address(place: str) -> str:
+    """The address of a variable, or of what a pointer leads to."""
+    pointer = bare(place).removeprefix("*")
+    return pointer if place == f"(*{pointer})" and pointer.isidentifier() else f"&{place}"
 
 
 def opposite(test: str) -> str:
@@ -152,10 +161,10 @@ def opposite(test: str) -> str:
     if test.startswith("!"):
         return test[1:]
     equation = bare(test)
-    left, sign, right = equation.partition(" == ")
-    is_one = equation != test and {*"&|?"}.isdisjoint(test)
-    if sign and is_one and left.count("(") == left.count(")"):
-        return f"({left} != {right})"
+    outside = _outside_of_brackets(equation)
+    if equation != test and _OPERATOR.findall(outside) == ["=="]:
+        at = outside.index(" == ")
+        return f"({equation[:at]} != {equation[at + len(' == ') :]})"
     return f"!{test}"
 
 

@@ -14,12 +14,13 @@ The types of a program say in which form each value is: `a` is a `number`, whole
 is written once. Where an operator has operands of two forms, as in `a > 0`, both are coerced to one form (`_binary`).
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
 from itertools import chain, pairwise
 from typing import Final
 
-from cpl.compiler.c.c_text import bare, in_chain, opposite
+from cpl.compiler.c.c_text import address, bare, in_chain, opposite
 from cpl.compiler.c.conversion import Coercions, after_statements
 from cpl.compiler.c.representation import (
     NUMBER,
@@ -97,6 +98,9 @@ _OF_NUMBERS: Final = {
 
 _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
 
+_LITERAL: Final = re.compile(r"\d+\.\d+")
+"""A real number that is written out."""
+
 
 class Expressions(Coercions, ABC):
     """Writes the expressions of a function, which may be inside an `outer` one of the same definition. It has
@@ -146,7 +150,7 @@ class Expressions(Coercions, ABC):
         match node:
             case core.Reference(place=core.Local() as variable) if variable in self.variables:
                 value = self.variables[variable]
-                return plain(f"&{value.text}", ByReference((value.form,)))
+                return plain(address(value.text), ByReference((value.form,)))
             case core.Local() if node in self.variables:
                 return self.variables[node]
             case _:
@@ -311,7 +315,7 @@ class Expressions(Coercions, ABC):
                 captured: list[str] = []
                 for variable in signature.captured:
                     text = self.variables[variable].text
-                    captured.append(f"&{text}" if variable in self.changing else text)
+                    captured.append(address(text) if variable in self.changing else text)
                 return self.call(signature, captured, arguments)
             case core.Global() if function in self.unit.functions:
                 return self.call(self.unit.instance(function, arguments), [], arguments)
@@ -405,7 +409,10 @@ class Expressions(Coercions, ABC):
         if not forms <= NUMBERS:
             raise Cannot("an operator has an operand that may be no number")
         if operator == "DIVIDE":
-            return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
+            dividend, divisor = self._exact(left), self._exact(right)
+            if _LITERAL.fullmatch(dividend) and _LITERAL.fullmatch(divisor) and float(divisor) >= 1:
+                return plain(f"({dividend} / {divisor})", REAL)
+            return plain(f"divide({dividend}, {divisor})", REAL)
 
         is_relation = operator in _RELATIONS
         if len(forms) == 1:
@@ -471,6 +478,12 @@ class Expressions(Coercions, ABC):
                 return plain(after_statements(before, self.tuple([head, tail], pair)), pair)
             case ("Join", [_, _], _) | ("MinList", _, _):
                 return self._joined(values, distinct=name == "MinList")
+            case "Round" | "Entier", [value], [form] if form == WHOLE:
+                return value
+            case "Quotient", [dividend, divisor], _ if (
+                dividend.text.isdigit() and divisor.text.isdigit() and divisor.text != "0"
+            ):
+                return _whole(int(dividend.text) // int(divisor.text))
             case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
                 form, applied = _OF_NUMBERS[name]
                 arguments = [self.coerce(value, form) for value in values]

@@ -214,15 +214,8 @@ class FunctionWriter(Expressions):
                 self._put("leave(FAULT);")
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
-            case core.If(test=test, commands=body, otherwise=otherwise):
-                condition = self.expression(test, TRUTH)
-                if otherwise and not body:
-                    condition, body, otherwise = opposite(condition), otherwise, ()
-                with self._braces(f"if ({bare(condition)})"):
-                    self._commands(body)
-                if otherwise:
-                    with self._braces("else"):
-                        self._commands(otherwise)
+            case core.If():
+                self._if(command)
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=is_list):
@@ -243,6 +236,23 @@ class FunctionWriter(Expressions):
                 self._loop(command)
             case _:
                 raise Cannot(f"C has no {type(command).__name__} here")
+
+    def _if(self, command: core.If, keyword: str = "if") -> None:
+        """A conditional command, or one that is all that another one has otherwise."""
+        body, otherwise = command.commands, command.otherwise
+        condition = self.expression(command.test, TRUTH)
+        if otherwise and not body:
+            condition, body, otherwise = opposite(condition), otherwise, ()
+        with self._braces(f"{keyword} ({bare(condition)})"):
+            self._commands(body)
+        match otherwise:
+            case ():
+                pass
+            case (core.If() as next_command,):
+                self._if(next_command, "else if")
+            case _:
+                with self._braces("else"):
+                    self._commands(otherwise)
 
     def _let(self, target: core.Target, value: Value) -> None:
         match target:
@@ -420,7 +430,11 @@ class FunctionWriter(Expressions):
             self._commands(commands)
             if not walk.ends(commands):
                 self._put("leave(FAULT);")
-            self._put(f"{label}:;")
+            jump = f"goto {label};"
+            if self._lines[-1].strip() == jump:
+                del self._lines[-1]
+            if any(jump in line for line in self._lines):
+                self._put(f"{label}:;")
             self._put(f"{name};")
             indent = "    " * depth_before
             return "\n".join(["({", *self._lines, f"{indent}}})"])

@@ -262,7 +262,7 @@ def _shared(program: core.Program) -> set[core.Global]:
 
 def _giving(unit: Unit) -> str:
     """Write the entry point with which Python gives a constant its value, by its number."""
-    cases = []
+    cases: list[str] = []
     for number, (name, form) in enumerate(unit.constants.items()):
         cases.append(f"    case {number}: {unit.names[name]} = read_{unit.types.marshalled(form)}(); break;")
     lines = [
@@ -271,9 +271,7 @@ def _giving(unit: Unit) -> str:
         "    int why = setjmp(start);",
         "    if (why) return why;",
         "    given = value;",
-        "    switch (constant) {",
-        *cases,
-        "    }",
+        *(["    switch (constant) {", *cases, "    }"] if cases else ["    (void)constant;"]),
         "    kept = now;",
         "    return DONE;",
         "}",

@@ -365,6 +365,10 @@ def folded(node: core.Expression) -> core.Expression:
             | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
         ):
             return same
+        case core.Apply(
+            function=core.Host(name="Head"), arguments=(core.List(items=(first, *others), growing=False),)
+        ) if all(map(is_removable, others)):
+            return first
         case core.Convert():
             return numbers.converted_constant(node)
         case core.ConvertParts(kinds=kinds, value=core.Tuple() as whole) if len(whole.items) == len(kinds):

@@ -548,10 +548,15 @@ class Lowering:
             kinds, value = value.kinds, value.value
 
         position = Assign(self.target(target, unboxed), self.hint(target))
-        if in_function:
-            self.by_local_function(value, position, out)
-        else:
-            self.into(value, position, out)
+        match target, value:
+            case _ if in_function:
+                self.by_local_function(value, position, out)
+            case core.Several(items=targets), core.Tuple(items=items) if len(targets) == len(items):
+                hints = map(self.hint, targets)
+                values = [self.value(item, out, hint) for item, hint in zip(items, hints, strict=True)]
+                out.append(at(ast.Assign([position.target], ast.Tuple(values, ast.Load())), value.span))
+            case _:
+                self.into(value, position, out)
 
         for box in boxes:
             self.box(box, load(unboxed[box.variable]), out)
@@ -629,13 +634,40 @@ class Lowering:
                 target = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(target, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
-                changed = {*walk.assigned(command)}
-                operands = [self.once(value, changed, out) for value in values]
-                fixed = [self.fixed(place, changed, out) for place in places]
-                for place, value in zip(fixed, operands, strict=True):
-                    self.assign_to(place, value, out)
+                self.assign_in_turn(places, values, out)
             case _:
                 self.assign_at_once(places, values, command.span, out)
+
+    def assign_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression], out: Out) -> None:
+        """`places := values` by one assignment after the other. A value or a part of a place that an earlier one of
+        them may change is evaluated before, and so is a value that may end in a fault.
+        """
+        change_nothing = all(map(_only_reads, (*places, *values[1:])))
+        changed: list[Set[core.Variable]] = []  # of each place, what is assigned before it
+        for index in range(len(places)):
+            changed.append({*walk.assigned(core.Assign(tuple(places[:index]), (), span=places[index].span))})
+
+        operands: list[core.Expression] = []
+        for place, value, before in zip(places, values, changed, strict=True):
+            can_wait = change_nothing and not isinstance(place, core.Choice) and self.can_wait(value, before)
+            operands.append(value if can_wait else self.once(value, before, out))
+        fixed = [self.fixed(place, before, out) for place, before in zip(places, changed, strict=True)]
+        for place, value in zip(fixed, operands, strict=True):
+            self.assign_to(place, value, out)
+
+    def can_wait(self, value: core.Expression, changed: Set[core.Variable]) -> bool:
+        """Tell whether a value is the same after these variables have changed, and certain to be there: a sum, a
+        difference or a product of whole numbers.
+        """
+        match value:
+            case core.Binary(operator="PLUS" | "MINUS" | "SUM" | "DIFFERENCE" | "TIMES", left=left, right=right):
+                return self.can_wait(left, changed) and self.can_wait(right, changed)
+            case core.Local():
+                return value not in changed and value in self.sure_of_value and self.sure.number(value) == "integer"
+            case core.Literal(value=number):
+                return isinstance(number, int) and not isinstance(number, bool)
+            case _:
+                return False
 
     def assign_converted(self, places: tuple[core.Place, ...], value: core.ConvertParts, span: Span, out: Out) -> None:
         """`places := value`, where parts of the value are converted on the way: they get names for that."""
@@ -1110,7 +1142,7 @@ def _changes_nothing(value: core.Node) -> bool:
     )
 
 
-def _only_reads(value: core.Expression) -> bool:
+def _only_reads(value: core.Expression | core.Place) -> bool:
     """Tell the same of a value that may be a member of something: `Item` reads it and changes nothing."""
     parts = walk.parts(value) if isinstance(value, core.Select) else [value]
     return all(map(_changes_nothing, parts))

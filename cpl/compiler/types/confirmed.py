@@ -6,10 +6,10 @@ Where a value of another type may come, the type is general. What no part of the
 of a function that is there for others, keeps its likely type.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, starmap
 from typing import Final
 
 from cpl.compiler.semantics import core
@@ -34,6 +34,7 @@ from cpl.compiler.types.types import (
     Unknown,
     either,
 )
+from cpl.compiler.types.widths import Widths
 
 _CONSTRUCTORS: Final = {
     "list": ListOf,
@@ -54,6 +55,8 @@ class Confirmed:
         self._types = types
         self._likely = types.runs.likely
         self._used = types.runs.used
+        self._general = types.runs.general
+        self._widths = Widths(frozenset())
         self._of_names: dict[tuple[core.Variable, int], Type | None] = {}
 
     def type_of(self, name: core.Variable, definition: core.Definition) -> Type | None:
@@ -61,13 +64,14 @@ class Confirmed:
         key = name, id(definition)
         if key not in self._of_names:
             likely, used = self._likely.bound(name, definition), self._used.bound(name, definition)
-            self._of_names[key] = self._confirmed(self._types.type_of(name, definition), likely, used)
+            alone = self._general.bound(name, definition)
+            self._of_names[key] = self._confirmed(self._types.type_of(name, definition), likely, used, alone)
         return self._of_names[key]
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
         likely, used = self._likely.expressions.get(id(node)), self._used.expressions.get(id(node))
-        return self._confirmed(self._types.of(node), likely, used)
+        return self._confirmed(self._types.of(node), likely, used, self._general.expressions.get(id(node)))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
@@ -76,19 +80,38 @@ class Confirmed:
         return self._confirmed(self._types.component(type, name), likely, used)
 
     def _confirmed(
-        self, type: Type | None, likely: Variable | Shape | None, used: Variable | Shape | None
+        self,
+        type: Type | None,
+        likely: Variable | Shape | None,
+        used: Variable | Shape | None,
+        alone: Variable | Shape | None = None,
     ) -> Type | None:
+        """The type as far as the values confirm it that come to a name or an expression in each inference. `alone` is
+        that in which each function is inferred by itself.
+        """
         match type, likely, used:
             case FunctionOf(parts), Shape(), Shape():
-                confirmed = [
-                    self._value(part, self._sources(likely_part, used_part))
-                    for part, likely_part, used_part in zip(parts, _parts_of(likely), _parts_of(used), strict=True)
-                ]
-                return replace(type, parts=tuple(confirmed))
+                alone_parts = _parts_of(alone) if isinstance(alone, Shape) else (None,) * len(parts)
+                parts_in_each = zip(parts, _parts_of(likely), _parts_of(used), alone_parts, strict=True)
+                return replace(type, parts=tuple(starmap(self._part, parts_in_each)))
             case Composite() | Basic() | Named(), Variable(), Variable():
-                return self._value(type, self._sources(likely, used))
+                return self._part(type, likely, used, alone if isinstance(alone, Variable) else None)
             case _:
                 return type
+
+    def _part(self, type: Type, likely: Variable, used: Variable, alone: Variable | None) -> Type:
+        """The type of a part of a function, a name or an expression. Elsewhere numbers of several widths may join,
+        where functions are not polymorphic: what the text of the function alone makes sure is not widened.
+        """
+        if alone is not None and self._is_surely(type, alone):
+            return type
+        return self._value(type, self._sources(likely, used))
+
+    def _is_surely(self, type: Type, alone: Variable) -> bool:
+        """Whether all values of a variable of the general inference are numbers of this type."""
+        are_numbers = {shape.kind for shape in alone.shapes} == {"number"}
+        width = self._general.sure_widths.only(alone)
+        return alone.declared is None and are_numbers and width != "" and type == Basic(width)
 
     def _sources(self, likely: Variable, used: Variable) -> list[Variable]:
         """The variables that show which values come: of a part of a polymorphic function, that of each use of it."""
@@ -106,7 +129,7 @@ class Confirmed:
             return self._declared(type, declared)
         if any(variable in self._unknown or variable.is_open for variable in variables):
             return GENERAL
-        return self._made(type, _all_shapes(variables))
+        return self._made(type, variables)
 
     def _declared(self, type: Type, variables: Sequence[Variable]) -> Type:
         """The type of a variable that is declared. Its declared type is sure, but a parameter is converted to it in the
@@ -115,10 +138,11 @@ class Confirmed:
         if not any(variable.converts and variable.external for variable in variables):
             return type
         arguments = chain.from_iterable(variable.below for variable in variables)
-        return _wide_enough(type, _all_shapes(arguments))
+        return self._wide_enough(type, [*arguments])
 
-    def _made(self, type: Type, shapes: Sequence[Shape]) -> Type:
-        """The type of values of these shapes."""
+    def _made(self, type: Type, variables: Sequence[Variable]) -> Type:
+        """The type of the values that are made and come to any of these variables."""
+        shapes = [*chain.from_iterable(variable.shapes for variable in variables)]
         options = type.parts if isinstance(type, Either) else (type,)
         nils = [shape for shape in shapes if shape.head == "nil"]
         if self._has_zero and Basic("logical") in options and not all(shape.zero for shape in nils):
@@ -129,7 +153,7 @@ class Confirmed:
         if {*others} != {*chain.from_iterable(shapes_of.values())}:
             return GENERAL
 
-        confirmed = [self._parts(_wide_enough(option, shapes), shapes) for option, shapes in shapes_of.items()]
+        confirmed = [self._parts(self._wide_enough(option, variables), shapes) for option, shapes in shapes_of.items()]
         if nils and not any(option == NIL or isinstance(option, ListOf) for option in options):
             confirmed.append(NIL)
         return either(confirmed)
@@ -164,6 +188,15 @@ class Confirmed:
             return type
         variables_of_parts = zip(*map(_parts_of, composite), strict=True)
         return replace(type, parts=tuple(map(self._value, type.parts, variables_of_parts)))
+
+    def _wide_enough(self, type: Type, variables: Sequence[Variable]) -> Type:
+        """A type of numbers that has all that come to these variables, also from operators. What only a use needs, or a
+        reader guesses, does not make a number narrower.
+        """
+        if not (isinstance(type, Basic) and type.name in WIDTHS):
+            return type
+        widths = [type.name, *map(self._widths.of, variables)]
+        return Basic(min(filter(WIDTHS.__contains__, widths), key=WIDTHS.index))
 
     @cached_property
     def _has_zero(self) -> bool:
@@ -202,16 +235,3 @@ def _taken_out(variables: Sequence[Variable]) -> Iterator[Variable]:
         if any(shape.unchecked and shape.head != "nil" for shape in variable.shapes):
             for need in variable.needs.values():
                 yield from need.outputs
-
-
-def _all_shapes(variables: Iterable[Variable]) -> list[Shape]:
-    return [*chain.from_iterable(variable.shapes for variable in variables)]
-
-
-def _wide_enough(type: Type, shapes: Sequence[Shape]) -> Type:
-    """A type of numbers that has all of these."""
-    known = [WIDTHS.index(shape.head) for shape in shapes if shape.head in WIDTHS]
-    if isinstance(type, Basic) and type.name in WIDTHS and known:
-        widest = min(*known, WIDTHS.index(type.name))
-        return Basic(WIDTHS[widest])
-    return type

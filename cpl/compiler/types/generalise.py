@@ -22,7 +22,17 @@ from typing import TypeVar
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.source import Span
 from cpl.compiler.types import constraints
-from cpl.compiler.types.constraints import Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.compiler.types.constraints import (
+    WIDTHS,
+    Doubt,
+    LowerBound,
+    Need,
+    Operand,
+    OperatorValue,
+    Overload,
+    Shape,
+    Variable,
+)
 from cpl.compiler.types.solver import Solver
 from cpl.compiler.types.widths import Widths
 from cpl.limits import MOST_FUNCTIONS_TOGETHER, MOST_VARIABLES_COPIED
@@ -212,8 +222,10 @@ class _Copying:
         if lower.overload.root.kind not in (None, "number"):
             return None
 
-        if lower.alike or not lower.operands:  # it stands for several: its width is unknown
+        if not lower.operands:  # they are being read
             operands = {self.solver.variable(): lower.span}
+        elif lower.alike:  # it stands for several
+            operands = {self._of_widths(self.widths.possible(lower), lower.span): lower.span}
         else:
             operands = {self._copy_of_operand(operand, span): span for operand, span in lower.operands.items()}
 
@@ -224,11 +236,19 @@ class _Copying:
         return copy
 
     def _copy_of_operand(self, operand: Variable, span: Span) -> Variable:
-        """The copy of an operand; for one that is not copied a new variable, of its width if that is known."""
+        """The copy of an operand; for one that is not copied a new variable, of the same widths."""
         if operand in self.copies:
             return self.copies[operand]
-        width = self.widths.only(operand)
-        return self.solver.holding(Shape(span, width)) if width else self.solver.variable()
+        return self._of_widths(self.widths.possible(operand), span)
+
+    def _of_widths(self, widths: Set[str], span: Span) -> Variable:
+        """A new variable for numbers of these widths."""
+        variable = self.solver.variable()
+        if not widths.isdisjoint(WIDTHS):
+            for width in sorted(widths):
+                shape = Shape(span, width, unsure=width == "number")
+                variable.bounds[shape.key] = shape
+        return variable
 
     def _overload(self, term: Operand | OperatorValue) -> Overload:
         """The copy of the overload of a term."""

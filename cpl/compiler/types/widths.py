@@ -61,23 +61,24 @@ class Widths:
 
     def of(self, variable: Variable) -> str:
         """The widest of the possible widths, in the order of `_RANKS`."""
-        return max(self._possible(variable), key=lambda width: (_RANKS[width], width), default="integer")
+        return max(self.possible(variable), key=lambda width: (_RANKS[width], width), default="integer")
 
     def only(self, variable: Variable) -> str:
         """The one width that is possible; "" if there are several, or some are unknown."""
-        possible = self._possible(variable)
+        possible = self.possible(variable)
         if len(possible) != 1 or possible == _UNKNOWN:
             return ""
         [width] = possible
         return width
 
-    def _possible(self, variable: Variable) -> frozenset[str]:
-        if variable not in self._solved:
-            self._solve_all(variable)
-        return self._solved[variable]
+    def possible(self, node: _Node) -> frozenset[str]:
+        """The widths that a variable or the value of an operator may have; "number" stands for any."""
+        if node not in self._solved:
+            self._solve_all(node)
+        return self._solved[node]
 
-    def _solve_all(self, start: Variable) -> None:
-        """Solve the equations that a variable depends on, one strongly connected component after the other."""
+    def _solve_all(self, start: _Node) -> None:
+        """Solve the equations that a node depends on, one strongly connected component after the other."""
 
         def unsolved(node: _Node) -> list[_Node]:
             return [used for used in self._uses(node) if used not in self._solved]
