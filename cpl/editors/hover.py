@@ -9,7 +9,7 @@ from itertools import chain
 from cpl.compiler.semantics.library import Library
 from cpl.compiler.source import Span
 from cpl.compiler.syntax.lexer import Token
-from cpl.compiler.syntax.tokens import BASES
+from cpl.compiler.syntax.tokens import base_of
 from cpl.editors.definitions import NAMES, Definition
 from cpl.editors.signs import SIGNS, sign_of, spellings
 from cpl.editors.text_analysis import Analysis
@@ -60,8 +60,8 @@ def _of_definition(analysis: Analysis, place: Span, definition: Definition, quot
 
 def _of_number(token: Token) -> Hover | None:
     """Tell what a binary or an octal number is in decimal; None for what is neither."""
-    base = next((base for base in BASES if token.text.startswith(base.prefix)), None)
-    if token.kind != "NUMBER" or base is None:
+    base = base_of(token.text) if token.kind == "NUMBER" else None
+    if base is None:
         return None
     words = f"{base.with_article.capitalize()} number, in decimal.\n\nEvidence: L20, L28."
     return Hover(token.span, (str(int(token.text, 0)),), words)

@@ -52,7 +52,7 @@ from cpl.compiler.source import Span
 from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.syntax.errors import product_for_name
 from cpl.compiler.syntax.lexer import on_one_line, symbols_of
-from cpl.compiler.syntax.tokens import BASES, ELSEWHERE
+from cpl.compiler.syntax.tokens import ELSEWHERE, base_of
 from cpl.compiler.wording import form
 from cpl.limits import MOST_CASES, MOST_CHARACTERS_SEEN
 
@@ -1113,7 +1113,7 @@ def _cases(statements: Sequence[nodes.Statement]) -> list[tuple[list[nodes.Case]
 
 def _number(digits: str) -> int | float:
     """The number that digits denote: whole, binary or octal, or real."""
-    if any(digits.startswith(base.prefix) for base in BASES):
+    if base_of(digits):
         return int(digits, 0)
     is_real = "." in digits or "e" in digits
     return float(digits) if is_real else int(digits)

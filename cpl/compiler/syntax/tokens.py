@@ -133,6 +133,12 @@ BASES: Final = (
 )
 """The bases that CPL has besides ten."""
 
+
+def base_of(number: str) -> Base | None:
+    """Return the base of a number as the lexer hands it on, with Python's prefix; None if it is ten."""
+    return next((base for base in BASES if number.startswith(base.prefix)), None)
+
+
 PHRASES: Final = {
     ("VALUE", "OF"): "VALUE_OF",
     ("RESULT", "IS"): "RESULT_IS",
