@@ -25,7 +25,7 @@ from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
-from cpl.games.position import DARK, NUMBERINGS, NUMBERS, square_names
+from cpl.games.position import DARK, NAMES_OF_SQUARES, NUMBERS, square_names
 from cpl.study.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -396,9 +396,9 @@ def numbers_of_squares(drawn: str) -> dict[Square, str]:
     return dict(zip(DARK, numbers, strict=True))
 
 
-@pytest.mark.parametrize("name", NUMBERINGS)
+@pytest.mark.parametrize("name", NAMES_OF_SQUARES)
 def test_every_numbering_is_drawn_and_read_back(name: str, tmp_path: Path) -> None:
-    numbering = NUMBERINGS[name]
+    numbering = NAMES_OF_SQUARES[name]
     assert len({*numbering.values()}) == len(DARK) == 32
     drawn = run("cpl", "board", "--ascii", "--numbers", name, well=True).stdout
     assert numbers_of_squares(drawn) == numbering
@@ -410,9 +410,9 @@ def test_every_numbering_is_drawn_and_read_back(name: str, tmp_path: Path) -> No
 def test_numbers_of_1952_and_1966_follow_from_each_other() -> None:
     """As the table of docs/1952.md has them."""
     for square in DARK:
-        n = int(NUMBERINGS["1952"][square])
-        assert NUMBERINGS["1966"][square] == str(n + 5 + n // 8)
-        assert NUMBERINGS["official"][square] == str(n + 1)
+        n = int(NAMES_OF_SQUARES["1952"][square])
+        assert NAMES_OF_SQUARES["1966"][square] == str(n + 5 + n // 8)
+        assert NAMES_OF_SQUARES["official"][square] == str(n + 1)
 
 
 def test_what_follows_bare_numbers_is_no_value_of_them() -> None:

@@ -33,7 +33,8 @@ from cpl.cli.terminal import Usage
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
 from cpl.games.moves import Path as Squares
-from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS, Position, from_fen, pieces
+from cpl.games.numberings import OFFICIAL_NUMBERS
+from cpl.games.position import NAMES_OF_SQUARES, Position, from_fen, pieces
 
 
 def run(options: argparse.Namespace) -> None:
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
     last = _last(position, options.last) if options.last else ()
     board = Board(
         pieces(position),
-        NUMBERINGS[options.numbers or OFFICIAL_NUMBERS],
+        NAMES_OF_SQUARES[options.numbers or OFFICIAL_NUMBERS],
         f"{'Black' if position[3] == 1 else 'White'} to play.",
         marked=last[:1] + last[-1:],
         arrows=[last],

@@ -15,8 +15,8 @@ from cpl import __version__
 from cpl.cli import terminal
 from cpl.compiler import readings
 from cpl.compiler.readings import Reading
+from cpl.games.numberings import NUMBERINGS, OFFICIAL_NUMBERS
 from cpl.games.playable import NAMES
-from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS
 from cpl.outside import printable, real
 
 _NARROW: Final = 24

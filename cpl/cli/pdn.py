@@ -30,10 +30,11 @@ from cpl.cli.games import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, waiting
 from cpl.compiler.wording import counted
 from cpl.games.moves import OFFICIAL
+from cpl.games.numberings import OFFICIAL_NUMBERS
 from cpl.games.pdn import BadPdn, Entry, OtherDraughts, entries, write
 from cpl.games.pdn_parser import plain_result
 from cpl.games.playable import game_of
-from cpl.games.position import NUMBERINGS, OFFICIAL_NUMBERS
+from cpl.games.position import NAMES_OF_SQUARES
 from cpl.outside import printable
 
 Result = TypeVar("Result")
@@ -235,7 +236,7 @@ def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
         turn = turn.game.play(turn, move)
     board = replace(turn.game.board(turn, move), flipped=options.flip)
     if options.numbers and turn.game.notation is OFFICIAL:
-        board = replace(board, labels=NUMBERINGS[options.numbers])
+        board = replace(board, labels=NAMES_OF_SQUARES[options.numbers])
     if (options.output or "").endswith(".svg"):
         return board.svg() + "\n"
     text = board.text(

@@ -17,7 +17,7 @@ from typing import Any, Final
 from cplrt.checkers import is_position
 
 from cpl.display import drawn
-from cpl.games.position import DARK, NUMBERINGS, SIZE, Square, ghosts, pieces, square_names
+from cpl.games.position import DARK, NAMES_OF_SQUARES, SIZE, Square, ghosts, pieces, square_names
 from cpl.outside import escape, packaged_text
 
 __all__ = ["Board", "Square", "glyph", "is_drawable", "picture", "strachey"]
@@ -419,7 +419,7 @@ def picture(position: Any, before: Any = None) -> Board:
     if len(position) == 5:
         moving = ", ".join(map(str, position[4])) or "none"
         caption = f"{mover} moves; Φ = {moving}"
-    return Board(pieces(position), NUMBERINGS["1966"], caption, changed, ghosts=ghosts(position))
+    return Board(pieces(position), NAMES_OF_SQUARES["1966"], caption, changed, ghosts=ghosts(position))
 
 
 def _marks(position: Any) -> dict[Square, str]:

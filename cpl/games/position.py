@@ -20,6 +20,7 @@ from cplrt.checkers import board
 from cplrt.checkers import is_position as is_position
 
 from cpl.compiler.diagnostics import Invalid
+from cpl.games.numberings import NUMBERINGS, OFFICIAL_NUMBERS
 
 Square = tuple[int, int]
 Moves = Callable[[Any], Sequence[Any]]
@@ -30,17 +31,11 @@ DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for c
 """The squares that are played on, in the order of their official numbers: `DARK[0]` is square 1."""
 SQUARES: Final[dict[int, Square]] = dict(zip(board, DARK, strict=True))
 """The squares by the program's numbers: 5 to 12, 14 to 21, 23 to 30 and 32 to 39."""
-NUMBERINGS: Final[Mapping[str, Mapping[Square, str]]] = {
-    "official": {square: str(number) for number, square in enumerate(DARK, 1)},
-    "1952": {square: str(number) for number, square in enumerate(DARK)},
-    "1966": {square: str(number) for number, square in SQUARES.items()},
+NAMES_OF_SQUARES: Final[Mapping[str, Mapping[Square, str]]] = {
+    numbering: dict(zip(DARK, map(str, numbers), strict=True)) for numbering, numbers in NUMBERINGS.items()
 }
-"""All numberings of the squares, by the names that `--numbers` has: the official one from 1 to 32, that of Strachey's
-program of 1952 from 0 to 31, and that of his program of 1966. Each goes from Black's side of the board to White's
-(docs/1952.md).
-"""
-OFFICIAL_NUMBERS: Final = "official"
-NUMBERS: Final = NUMBERINGS[OFFICIAL_NUMBERS]
+"""The numbers of the squares in all numberings, by the names of these."""
+NUMBERS: Final = NAMES_OF_SQUARES[OFFICIAL_NUMBERS]
 """The official numbers, in which positions and moves are written."""
 CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
 """The squares where a man of Black, 1, or White, −1, becomes a king."""

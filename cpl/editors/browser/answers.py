@@ -34,7 +34,7 @@ from cpl.games.game import BadMove
 from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
-from cpl.games.position import NUMBERINGS, BadFen, from_fen
+from cpl.games.position import NAMES_OF_SQUARES, BadFen, from_fen
 from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
 from cpl.study.run.outcome import FINISHES, Outcome, outcome
 from cpl.study.run.record import trace
@@ -183,7 +183,7 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
         why = ended.fault if ended.is_failed else "The program finds no move."
         return {"move": None, "board": None, "why": why}
 
-    own = "–".join(NUMBERINGS["1966"][square] for square in path)
+    own = "–".join(NAMES_OF_SQUARES["1966"][square] for square in path)
     return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
 
 
