@@ -66,25 +66,18 @@ def deepest(library: Any, tree: Tree, lines: int, *, depths: int = 20, **rules: 
     numbers = count()
     marks: dict[int, int] = {}
     functions: dict[str, Any] = {
+        "moves": moves,
+        "play": play,
+        "value": lambda tree, known, left: value(tree),
         "forced": lambda tree, moves: False,
+        "no_return": lambda tree, after: False,
         "mark": lambda tree: marks.setdefault(id(tree), next(numbers)),
         "known": lambda tree, ahead: library.NotKnown,
     } | rules
+    game = (*functions.values(),)
     order, key, best = [*range(len(tree[1]))], next(KEYS), []
     for depth in range(1, depths + 1):
-        _, best = library.Deeper(
-            tree,
-            depth,
-            lines,
-            2**60,
-            order,
-            key,
-            [],
-            moves,
-            play,
-            lambda tree, known, left: value(tree),
-            *functions.values(),
-        )
+        _, best = library.Deeper(tree, game, (depth, lines, 2**60), (key, order, []))
         first = [number for _, number, _ in best]
         order = first + [number for number in order if number not in first]
     return best
@@ -135,6 +128,20 @@ def test_forced_moves_are_made_to_the_end(library: Any, tree: Tree) -> None:
     assert valued == worth(tree)
 
 
+@pytest.mark.parametrize(("no_return", "expected"), [(False, 0), (True, 7)])
+def test_what_comes_again_is_worth_nothing_unless_it_cannot_come_again(
+    library: Any, no_return: bool, expected: int
+) -> None:
+    """The last position has the mark of the first."""
+    last = (7, [])
+    tree = (0, [(5, [last])])
+    marks = {id(tree): 1, id(last): 1}
+    [(valued, _, _)] = deepest(
+        library, tree, 1, mark=lambda tree: marks.get(id(tree), 2), no_return=lambda tree, after: no_return
+    )
+    assert valued == expected
+
+
 def random_states(module: Any, number: int, seed: int) -> Iterator[Any]:
     generator = random.Random(seed)
     for _ in range(number):
@@ -164,7 +171,7 @@ def test_checkers_looks_at_captures_to_the_end_as_minimax_would() -> None:
             continue
         order = [*range(len(module.Choices(state)))]
         for depth in (1, 2, 3):
-            _, [(found, number, _)] = module.BestLines(state, depth, 1, 2**60, order, next(KEYS), [])
+            _, [(found, number, _)] = module.BestLines(state, (depth, 1, 2**60), (next(KEYS), order, []))
             values = [
                 -minimax(module.Play(state, move), depth - 1, 1, frozenset([module.Mark(state)]))
                 for move in module.Choices(state)
@@ -190,7 +197,7 @@ def test_searches_in_c_find_the_same_at_as_many_positions(name: str) -> None:
     order = [*range(len(moves(start)))]
     for depth in range(1, 5):
         key = next(KEYS)
-        found = [module.BestLines(start, depth, 2, 2**60, order, key, []) for module in (optimised, native)]
+        found = [module.BestLines(start, (depth, 2, 2**60), (key, order, [])) for module in (optimised, native)]
         assert found[0] == found[1]
 
 
@@ -355,6 +362,29 @@ def test_positions_come_again_or_are_not_in_the_table() -> None:
     for fen in ("B:WK18:B11", "B:WK18,K19,K20:BK11,K12,K10", "B:W:BK11"):
         with pytest.raises(KeyError):
             known(from_fen(fen))
+
+
+def test_only_states_that_can_come_again_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After moves of kings earlier states can, after that of a man they cannot."""
+    game = game_of("checkers")
+    asked: list[list[int]] = []
+    deeper = type(game).deeper
+
+    def recorded(self: Any, *arguments: Any) -> Any:
+        asked.append(arguments[-1])
+        return deeper(self, *arguments)
+
+    monkeypatch.setattr(type(game), "deeper", recorded)
+    turn = at("B:WK32,21:BK1,12")
+    for text, seen in [("1-6", 1), ("32-27", 2), ("12-16", 0)]:
+        turn = replace(game.play(turn, game.read(turn, text)), before=turn)
+        search(turn, Limits(depth=1))
+        search(replace(turn, before=None), Limits(depth=1, history=_all_before(turn)))
+        assert [len(marks) for marks in asked[-2:]] == [seen, seen]
+
+
+def _all_before(turn: Turn) -> list[Turn]:
+    return [turn.before, *_all_before(turn.before)] if turn.before else []
 
 
 def known(position: Position) -> int | None:

@@ -185,9 +185,9 @@ def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
 
 
 def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
-    """The marks of the states before this one."""
-    earlier = [*history]
-    while turn.before:
+    """The marks of the states before this one that can come again: none does from before a capture or a man's move."""
+    earlier = [state for state in history if state.progress == turn.progress]
+    while turn.before and turn.before.progress == turn.progress:
         turn = turn.before
         earlier.append(turn)
-    return [turn.game.mark(turn.state) for turn in earlier]
+    return [state.game.mark(state.state) for state in earlier]

@@ -217,9 +217,10 @@ class Game(ABC):
         found if the search ends early. `Deeper` in `programs/library/search.cpl` does it.
 
         `order` is the order in which moves are tried, by their numbers in the program's list. `key` is that of the
-        transposition table, and `seen` are the marks of the states before this one.
+        transposition table, and `seen` are the marks of those states before this one that can come again.
         """
-        return cast(Found, self.searching().BestLines(state, depth, lines, nodes, order, key, seen))
+        limits, past = (depth, lines, nodes), (key, order, seen)
+        return cast(Found, self.searching().BestLines(state, limits, past))
 
     def mark(self, state: Any) -> int:
         """The number that stands for a state in a search: its key in the transposition table."""

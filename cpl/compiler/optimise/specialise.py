@@ -8,7 +8,12 @@ direction as the argument, tests of it go and shifts know which way.
 Why: such tests are made again and again in the innermost functions of a search, always with the same outcome.
 
 How: an application with arguments that are constants or functions asks for a copy; it is simplified, specialised in
-turn, and kept if it has less to do (`_work`) or applies a function that it now knows.
+turn, and kept if it has less to do (`_work`) or applies a function that it now knows. A tuple with functions in it is
+taken apart: the copy knows the functions, and its other members are parameters of the copy. So
+
+    Deeper(P, (Moves,Play,n))
+
+becomes `_Deeper_Moves_Play(P, n)`, also where a variable that never changes stands for the tuple.
 
 Limits: not for parameters that count (`counting`) or are declared to be numbers, as each application would get a copy
 of its own; not for functions that assign to members, work with places or stand `alone`; and only until the program has
@@ -17,29 +22,39 @@ grown by `MOST_GROWTH`.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
 from cplrt import show
 
-from cpl.compiler.optimise.simplify import literals, simplified
+from cpl.compiler.optimise.simplify import literals, simplified, unset_in
 from cpl.compiler.optimise.trees import (
     commands_of,
     defined_names,
+    is_atom,
     is_plain,
     name_for_copy,
     size,
     without_unreachable,
 )
 from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.types.facts import Sure
 
 MOST_GROWTH: Final = 4
 """How many times as large as the program its copies may be."""
 
-_Constant = core.Literal | core.Global
+
+@dataclass(frozen=True)
+class _Parts:
+    """What is known of a tuple: the functions among its members; None for a member that is something else."""
+
+    members: tuple[core.Global | None, ...]
+
+
+_Constant = core.Literal | core.Global | _Parts
 _Arguments = tuple[tuple[int, _Constant], ...]
 """The constant arguments, with their positions."""
 
@@ -62,13 +77,14 @@ class _Specialiser:
         self.counting = {*counting(self.functions)}
         self.room = MOST_GROWTH * size(*definitions)
         self.taken = defined_names(self.program)
+        self.tuples: dict[core.Local, core.Tuple] = {}  # of the definition that is being changed
 
     def run(self) -> core.Program:
         """Return the program; each copy comes after its original."""
         rewritten: list[core.Definition] = []
         for definition in self.program.definitions:
             if isinstance(definition, core.Function):
-                rewritten.append(walk.rebuilt(definition, self.change))
+                rewritten.append(self.changed(definition))
             else:  # a constant is evaluated once
                 rewritten.append(definition)
 
@@ -83,6 +99,14 @@ class _Specialiser:
             if isinstance(definition, core.Function):
                 definitions += copies_of[definition.name]
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
+
+    def changed(self, function: core.Function) -> core.Function:
+        """Return a function in which applications apply copies, where there are any."""
+        tuples_before = self.tuples
+        self.tuples = _fixed_tuples(function)
+        result = walk.rebuilt(function, self.change)
+        self.tuples = tuples_before
+        return result
 
     def change(self, node: core.Node) -> core.Node:
         """Let an application apply a copy, if there is one."""
@@ -101,10 +125,13 @@ class _Specialiser:
         rest: list[core.Expression] = []
         for at, argument in enumerate(node.arguments):
             constant = self.constant(argument)
-            if constant and not self.is_quantity(function, at):
-                constants[at] = constant
-            else:
+            if not constant or self.is_quantity(function, at):
                 rest.append(argument)
+                continue
+            constants[at] = constant
+            if isinstance(constant, _Parts):
+                members = zip(constant.members, self.members(argument), strict=True)
+                rest += [member for known, member in members if known is None]
         if not constants:
             return node
 
@@ -118,14 +145,27 @@ class _Specialiser:
         return (function.name, at) in self.counting or bool(function.parameters[at].converts_to)
 
     def constant(self, node: core.Expression) -> _Constant | None:
-        """Return the constant or the function that an argument is; None if it is neither."""
+        """Return the constant or the function that an argument is, or what is known of a tuple; None if nothing is."""
         if isinstance(node, core.Literal):
             return node
+        functions = [self.function_named(member) for member in self.members(node)]
+        if any(functions):
+            return _Parts(tuple(functions))
         if not isinstance(node, core.Global):
             return None
         if node in self.constants:
             return self.constants[node]
-        return node if node in self.functions else None
+        return self.function_named(node)
+
+    def function_named(self, node: core.Expression) -> core.Global | None:
+        """Return an expression that is the name of a function that may be copied; None for any other."""
+        return node if isinstance(node, core.Global) and node in self.functions else None
+
+    def members(self, node: core.Expression) -> tuple[core.Expression, ...]:
+        """Return the members of a tuple, or of the one that a variable always stands for; none if it is neither."""
+        if isinstance(node, core.Local) and node in self.tuples:
+            return self.tuples[node].items
+        return node.items if isinstance(node, core.Tuple) else ()
 
     def copy(self, function: core.Function, constants: _Arguments) -> core.Function | None:
         """Return the copy of a function for some arguments; None if there is no room, or it has as much to do."""
@@ -137,7 +177,7 @@ class _Specialiser:
         room_before = self.room
         copy = self.with_constants(function, constants)
         self.copies[key] = copy  # before its parts are specialised, as it may apply itself
-        copy = walk.rebuilt(copy, self.change)
+        copy = self.changed(copy)
         self.copies[key] = copy
         self.room -= size(copy)
         if not _is_better(copy, function, constants):  # the copies that only this one asked for go, too
@@ -147,11 +187,26 @@ class _Specialiser:
 
     def with_constants(self, function: core.Function, constants: _Arguments) -> core.Function:
         """Return a function with some parameters defined as constants, under another name and simplified."""
-        lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
+        known = dict(constants)
+        fresh = Fresh(function)
+        lets: list[core.Command] = []
+        parameters: list[core.Local] = []
+        for at, parameter in enumerate(function.parameters):
+            constant = known.get(at)
+            if constant is None:
+                parameters.append(parameter)
+                continue
+            value: core.Expression
+            if isinstance(constant, _Parts):
+                items = [member or fresh.local(parameter.name, parameter.span) for member in constant.members]
+                parameters += [item for item in items if isinstance(item, core.Local)]
+                value = core.Tuple(tuple(items), span=parameter.span)
+            else:
+                value = constant
+            lets.append(core.Let(parameter, value, span=value.span))
+
         block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
-        positions = {at for at, _ in constants}
-        parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in positions]
-        words = [_word(constant) for _, constant in constants]
+        words = [_word(each) for _, constant in constants for each in _known_parts(constant)]
         copy = replace(
             function,
             name=name_for_copy(function.name, words, self.taken),
@@ -170,10 +225,43 @@ def _note(function: core.Function, constants: _Arguments) -> str:
 
 
 def _written(constant: _Constant) -> str:
-    return constant.name.lstrip("_") if isinstance(constant, core.Global) else show(constant.value)
+    match constant:
+        case _Parts(members=members):
+            return f"({','.join(_written(member) if member else '…' for member in members)})"
+        case core.Global(name=name):
+            return name.lstrip("_")
+        case core.Literal(value=value):
+            return show(value)
 
 
-def _word(constant: _Constant) -> str:
+def _known_parts(constant: _Constant) -> Sequence[core.Literal | core.Global]:
+    """The functions in a tuple of which these are known; any other constant is its only part."""
+    if isinstance(constant, _Parts):
+        return [member for member in constant.members if member]
+    return [constant]
+
+
+def _fixed_tuples(function: core.Function) -> dict[core.Local, core.Tuple]:
+    """Return the variables of a function that always stand for one tuple of constants and of names that keep their
+    values. In the scope of such a variable its members may be read in place of the tuple.
+    """
+    changed = {*walk.changed(function), *unset_in(function)}
+
+    def is_fixed(node: core.Node) -> bool:
+        is_value = not isinstance(node, core.Local) or node.mode == ""
+        return is_value and is_atom(node) and node not in changed
+
+    tuples: dict[core.Local, core.Tuple] = {}
+    for node in walk.nodes(function):
+        match node:
+            case core.Let(target=core.Local() as target, value=core.Tuple(items=items) as value) if (
+                is_fixed(target) and not target.declared and all(map(is_fixed, items))
+            ):
+                tuples[target] = value
+    return tuples
+
+
+def _word(constant: core.Literal | core.Global) -> str:
     """Spell a constant in a name."""
     return re.sub(r"\W+", "_", _written(constant).replace("−", "minus_"), flags=re.ASCII).strip("_")
 
@@ -191,7 +279,7 @@ def _is_better(copy: core.Function, function: core.Function, constants: _Argumen
     """Tell whether a copy has less to do, or applies a function that it knows."""
     applied = [node.function for node in walk.nodes(copy.body) if isinstance(node, core.Apply)]
     shorter = _work(function.body) - _work(copy.body) - len(constants) * applied.count(copy.name)
-    return shorter > 0 or any(constant in applied for _, constant in constants)
+    return shorter > 0 or any(part in applied for _, constant in constants for part in _known_parts(constant))
 
 
 def _work(body: core.Node) -> int:

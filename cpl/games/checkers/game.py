@@ -100,7 +100,8 @@ class Checkers(Draughts):
         # The program judges with whole weights, so the heaviest becomes _HEAVY. Wins are not worth more by that.
         scale = _HEAVY / max([1e-6, *map(abs, weights)])
         whole_weights = [round(weight * scale) for weight in weights]
-        looked_at, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
+        limits, past = (depth, lines, nodes), (key, order, seen)
+        looked_at, best = self.searching().BestLinesBy(state, limits, past, whole_weights)
         found = []
         for value, number, moves in best:
             is_decided = abs(value) > WON / 2
