@@ -20,6 +20,8 @@ ASKED = {
     "cpl board --numbers 19": {"1952", "1966"},
     "cpl run strachey-s": {"strachey-search.cpl"},
     "cpl run min": {"mine.cpl"},
+    "cpl analyse min": {"mine.cpl"},
+    "cpl analyse --al": {"--all"},
     "cplc --emit co": {"core"},
     "cplc strachey-s": {"strachey-search.cpl"},
 }

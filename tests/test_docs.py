@@ -372,6 +372,10 @@ FORMS = {
         "cpl analyse B:W18,26:B11,K2 --depth 2 --format json",
         "cpl analyse B:W18:B14 --depth 2 --format json",
     ],
+    "cpl analyse --all --format json": [
+        "cpl analyse games.pdn --all --depth 1 --format json",
+        "cpl analyse missed.pdn --all --depth 3 --format json",
+    ],
     "cpl match --format json": [
         "cpl match random:1 random:2 --games 1 --format json",
         "cpl match random:1 random:2 --games 1 --adjudicate 2,10 --plies 9 --fen B:W18:B14 --format json",
@@ -384,6 +388,7 @@ FORMS = {
 def forms(folder: Path) -> Iterator[str]:
     (folder / "wrong.cpl").write_text("F(x) = (x\nG(x) = y\n")
     run("cpl", "match", "random:1", "random:2", "--games", "1", "--pdn", folder / "games.pdn")
+    (folder / "missed.pdn").write_text('[FEN "B:W17,25:B14,22"] 1. 22x29 *\n\n1. 9-13 9-13 *\n')
     for name, examples in FORMS.items():
         results = []
         for example in examples:

@@ -75,6 +75,7 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
         ["cpl", "pdn", games, "--check"],
         ["cpl", "pdn", games, "--board", "1"],
         ["cpl", "analyse", games, "--depth", "1"],
+        ["cpl", "analyse", games, "--depth", "1", "--all"],
         ["cpl", "play", "--load", games, "--red", "random", "--black", "random"],
         ["cpl", "board", f"B:W{ESCAPES}"],
         ["cpl", "copy", mine, f"folder{EVIL}"],

@@ -727,7 +727,7 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     *lines, last = done.stderr.splitlines()
     assert len(lines) == 20
     assert all("international draughts, ten by ten, which is not read" in line for line in lines)
-    assert last == "cpl pdn: -: 10 more messages; --check lists all"
+    assert last == "cpl pdn: -: 10 more messages; cpl pdn --check lists all"
     assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
     text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(

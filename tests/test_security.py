@@ -281,6 +281,7 @@ FAILING = {
     "diff": ["cpl", "diff", "mine.cpl", "none.cpl", "-o", "out"],
     "trace": ["cpl", "trace", "wrong.cpl", "--call", "F(1)", "--html", "out"],
     "pdn": ["cpl", "pdn", "none.pdn", "-o", "out"],
+    "analyse": ["cpl", "analyse", "wrong.cpl", "--all", "-o", "out"],
     "match": ["cpl", "match", "random:1", "nobody", "--pdn", "out"],
     "play": ["cpl", "play", "--load", "none.pdn", "--save", "out"],
     "fmt": ["cpl", "fmt", "wrong.cpl"],

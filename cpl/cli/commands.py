@@ -20,6 +20,7 @@ from cpl.cli.options import (
     FORMAT,
     FORMAT_ERRORS,
     GAME,
+    HOW_FAST,
     JOBS,
     LIBRARY,
     NUMBER,
@@ -325,6 +326,8 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             help="a position, or a file of games in PDN, - for standard input (default: the first position)",
         ),
         GAME,
+        option("--all", action="store_true", help="annotate all games of the file, and write them as PDN"),
+        output("-o", "--output", help="with --all, write the games to this file"),
         NUMBER,
         option("--ply", type=natural, metavar="N", help="the position after N plies of the game (default: its last)"),
         option(
@@ -337,7 +340,8 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         option("--depth", type=positive, metavar="N", help="look no more than N plies ahead"),
         option("--lines", type=positive, default=1, metavar="N", help="show the N best moves (default: 1)"),
-        *SPEED,
+        HOW_FAST,
+        verbose("say what runs in C; with --all, list the mistakes also where no terminal shows them"),
         FORMAT,
     ),
     "board": (

@@ -15,7 +15,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     names = shlex.join(path.name for path in packaged_files())
     preamble = {name: text.replace("NAMES", names) for name, text in _PROGRAMS.items()}
     programs = {"bash": "_cpl_programs", "zsh": "_cpl_programs", "fish": "(_cpl_programs)", "preamble": preamble}
-    kinds = {"FILE": shtab.FILE, "OUT": shtab.FILE, "DIR": shtab.DIRECTORY}
+    kinds = {"FILE": shtab.FILE, "FEN|FILE": shtab.FILE, "OUT": shtab.FILE, "DIR": shtab.DIRECTORY}
     for action in _actions(parser):
         kind = programs if "packaged program" in (action.help or "") else kinds.get(str(action.metavar))
         if kind:

@@ -2,19 +2,24 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, waiting
 from cpl.compiler.c import toolchain
+from cpl.compiler.wording import counted
 from cpl.games import pdn
 from cpl.games.game import Game, Speed, use
-from cpl.games.pdn import BadPdn, Record
+from cpl.games.pdn import BadPdn, OtherDraughts, Record
 from cpl.games.playable import game_of
 from cpl.limits import MOST_BYTES_OF_GAMES
+
+_MOST_MESSAGES: Final = 20
+"""The number of messages about the games of a file that are printed one by one."""
 
 
 def chosen_game(options: argparse.Namespace) -> Game:
@@ -70,3 +75,17 @@ def game_errors(name: str | Path) -> Iterator[None]:
         yield
     except BadPdn as error:
         raise Failed(f"{name}: {error}") from None
+
+
+def say_messages(prog: str, name: str, messages: Sequence[str], others: OtherDraughts, game: Game) -> None:
+    """Say on standard error what is wrong with the games of a file, a line each, and if they look like draughts of
+    another kind.
+    """
+    shown = [*messages[:_MOST_MESSAGES]]
+    rest = len(messages) - len(shown)
+    if rest:
+        shown.append(f"{counted(rest, 'more message')}; cpl pdn --check lists all")
+    if game.game_type and others.sentence:
+        shown.append(others.sentence)
+    for message in shown:
+        terminal.say(f"{prog}: {name}: {message}")

@@ -313,16 +313,14 @@ def _speed(*names: str, speed: str, help: str) -> Adder:
     return option(*names, dest="speed", action="store_const", const=speed, default="fastest", help=help)
 
 
-SPEED: Final = (
-    exclusive(
-        _speed("--plain", speed="plain", help="use the readable Python (slower)"),
-        _speed("-O", "--optimise", speed="optimised", help="use the optimised Python, and no C"),
-        _speed(
-            "--native",
-            speed="native",
-            help="compile everything possible to C (default: only where C is faster, if a C compiler is found)",
-        ),
+HOW_FAST: Final = exclusive(
+    _speed("--plain", speed="plain", help="use the readable Python (slower)"),
+    _speed("-O", "--optimise", speed="optimised", help="use the optimised Python, and no C"),
+    _speed(
+        "--native",
+        speed="native",
+        help="compile everything possible to C (default: only where C is faster, if a C compiler is found)",
     ),
-    verbose("say what runs in C"),
 )
+SPEED: Final = (HOW_FAST, verbose("say what runs in C"))
 """For the commands that play and count."""

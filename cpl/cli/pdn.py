@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from cpl.cli import terminal
-from cpl.cli.games import chosen_game, game_errors, read_games
+from cpl.cli.games import chosen_game, game_errors, read_games, say_messages
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, waiting
 from cpl.compiler.wording import counted
 from cpl.games.moves import OFFICIAL
@@ -41,8 +41,6 @@ Result = TypeVar("Result")
 
 _WIDEST: Final = 34
 """Characters of a column of the list; longer values are cut."""
-_MOST_ERRORS: Final = 20
-"""The number of errors and warnings that are reported one by one, unless the file is checked."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,12 +71,7 @@ def run(options: argparse.Namespace) -> int:
             result = _list(games, options, errors, warnings)
     terminal.write_result(options.output, result)
     messages = [] if options.check else [*map(str, errors), *warnings]
-    if len(messages) > _MOST_ERRORS:
-        messages[_MOST_ERRORS:] = [f"{counted(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
-    if game_of(options.game).game_type and others.sentence:
-        messages.append(others.sentence)
-    for message in messages:
-        terminal.say(f"cpl pdn: {options.file}: {message}")
+    say_messages("cpl pdn", options.file, messages, others, game_of(options.game))
     return CPL_AT_FAULT if errors else DONE
 
 

@@ -71,13 +71,14 @@ class Analysis:
 class Limits:
     """The limits of a search: so many plies deep, after so many seconds or positions, or when it is `stopped`. It
     ends by itself where a win or a loss is certain. Searches with the same limits, or the same `memory`, share a
-    transposition table.
+    transposition table. Where there are `moves`, a line of play begins with one of them.
     """
 
     depth: int = MOST_PLIES
     seconds: float | None = None
     nodes: int | None = None
     history: Sequence[Turn] = ()
+    moves: Sequence[Path] = ()
     stopped: Event = field(default_factory=Event)
     memory: int = field(default_factory=new_memory)
 
@@ -99,6 +100,8 @@ def search(
     began = time.perf_counter()
     nodes = 0
     order = [*range(len(turn.legal))]
+    if limits.moves:
+        order = _numbers_of(turn, limits, seen)
     analysis: Analysis | None = None
 
     def is_over() -> bool:
@@ -150,6 +153,13 @@ def analyse(
     if turn.game.end(turn):
         return
     limits = Limits(MOST_PLIES if depth is None else depth, seconds, nodes, history)
+    yield from reported(turn, limits, lines)
+
+
+def reported(turn: Turn, limits: Limits, lines: int = 1) -> Generator[Analysis, None, None]:
+    """Yield what `search` reports, which runs in a thread: so Ctrl-C ends it at once. The search also ends when the
+    caller closes the iterator. Raises ValueError as `search` does.
+    """
     results: Queue[Analysis | BaseException | None] = Queue()
 
     def run() -> None:
@@ -169,6 +179,15 @@ def analyse(
     finally:
         limits.stopped.set()
         thread.join()
+
+
+def _numbers_of(turn: Turn, limits: Limits, seen: list[int]) -> list[int]:
+    """Return the numbers of the moves that limits allow. Only the program knows them, and what it finds has them: so it
+    looks one ply deep at all moves.
+    """
+    all_moves = [*range(len(turn.legal))]
+    _, found = turn.game.deeper(turn.state, 1, len(all_moves), _NO_LIMIT, all_moves, limits.memory, seen)
+    return [number for _, number, (first, *_) in found if turn.path_of(first) in limits.moves]
 
 
 def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
