@@ -196,7 +196,7 @@ def test_a_mistake_is_one_that_two_searches_see(said: tuple[int, int], monkeypat
         move = limits.moves[0] if limits.moves else next(iter(turn.legal))
         return Analysis(turn, 3, 9, 0.1, (Line(value, (move,)),))
 
-    monkeypatch.setattr("cpl.games.annotation._last", found)
+    monkeypatch.setattr("cpl.games.annotation._result_of_search", found)
     first, _ = judge(record, depth=3)
     assert first.is_mistake is (after == alone == -500)
 

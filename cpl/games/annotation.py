@@ -1,8 +1,9 @@
 """What searches say of a whole game: the value of every position, and the moves that were mistakes.
 
-Each position is searched by itself, as `cpl analyse` searches it. If the value of the position after a move shows that
-a better move was missed, a second search looks only at the move that was played, as deep as the first one, since the
-position after it was seen a ply deeper. Only if both say so, the move is a mistake.
+Each position of the game is searched by itself, as `cpl analyse` searches it. A move is suspected if the position after
+it is worth less than the best move before it was. But these two values come from searches that look to different plies
+of the game: the later one looks a ply further. So a suspected move is searched once more: from the position before it,
+as deep as the best move was, with that move only. It is a mistake if its value is too low here as well.
 
 A record in, and the same record with comments out, here from `B:W17,25:B14,22`, seven plies deep:
 
@@ -30,79 +31,98 @@ choice: the judgement of a position changes by a few tenths from one depth to th
 
 @dataclass(frozen=True)
 class Judged:
-    """A position of a game, the best line of play there, seen so many plies deep, the move that was played, and whether
-    that was a mistake. Where the game is over there is no best line; nothing is played at the last position.
-    """
+    """A position of a game, and what a search found there."""
 
     turn: Turn
     depth: int = 0
+    """The number of plies that the search looked ahead."""
     best: Line | None = None
+    """The best line of play; None if the game is over."""
     played: Path | None = None
+    """The move that was played; None at the last position."""
     is_mistake: bool = False
+    """Whether that move was a mistake."""
+
+    @property
+    def end(self) -> End:
+        """How the game ended, for a position without a best line."""
+        end = self.turn.game.end(self.turn)
+        assert end, "only where the game is over is there no best line"
+        return end
 
     @property
     def value(self) -> float:
-        """The value for the side to move, in hundredths of a man, as that of a `Line`."""
+        """The value for the side to move, in hundredths of a man; infinite if that side wins or loses for certain."""
         if self.best:
             return self.best.value
-        end = self.turn.game.end(self.turn)
-        if end is None or end.winner is None:
+        winner = self.end.winner
+        if winner is None:
             return 0
-        return inf if end.winner == self.turn.side else -inf
+        return inf if winner == self.turn.side else -inf
 
 
 def judge(record: Record, *, seconds: float | None = None, depth: int | None = None) -> Iterator[Judged]:
-    """Yield every position of a game, the first and the last, too, when it has been searched within these limits.
+    """Search all positions of a game within these limits. Yield each, from the first to the last, as soon as it is
+    known whether the move that was played there is a mistake.
 
-    A move that may be a mistake is searched for as long again. With a depth and no time the result is always the same.
+    A suspected move takes a second search with the same limits. Two calls with a depth and no time have equal results.
     """
+    # A live game plays the moves, and keeps the states between them. Nobody sits at it: its players are never asked.
     game = LiveGame(record.first.game, {}, first=record.first, moves=record.moves)
-    moves_played: list[Path | None] = [*game.played, None]
-    most = MOST_PLIES if depth is None else depth
+    moves_played: list[Path | None] = [*game.played, None]  # after the last position no move was played
+    deepest = MOST_PLIES if depth is None else depth
+
+    # Whether a move is a mistake depends on the position after it. So each position waits for the next one.
     before: Judged | None = None
     for turn, move in zip(game.states, moves_played, strict=True):
+        # Searches with the same Limits would share a table, and the result of one would depend on those before it.
         position = Judged(turn, played=move)
         if not turn.game.end(turn):
-            found = _last(turn, Limits(most, seconds))
+            found = _result_of_search(turn, Limits(deepest, seconds))
             position = Judged(turn, found.depth, found.lines[0], move)
         if before:
-            yield replace(before, is_mistake=_is_mistake(before, position, Limits(most, seconds)))
+            yield replace(before, is_mistake=_is_mistake(before, position, Limits(deepest, seconds)))
         before = position
     assert before, "a game has a first position"
     yield before
 
 
 def _is_mistake(position: Judged, after: Judged, limits: Limits) -> bool:
-    """Tell whether the move that led from one position to another one was a mistake."""
+    """Tell whether the move that led from one position to the next was a mistake."""
     best, played = position.best, position.played
     if best is None or played is None or played == best.moves[0]:
         return False
-    if not is_clearly_less(-after.value, best.value):
+    value_after_move = -after.value  # there, the other side is to move
+    if not is_clearly_less(value_after_move, best.value):
         return False
-    # A search ends early where a win is certain: the move that was played may win later.
-    most = position.depth if best.plies is None else limits.depth
-    found = _last(position.turn, replace(limits, depth=most, moves=[played]))
+
+    # The second search looks as deep as the first one did. But the first one stops at the depth where it finds a win or
+    # a loss, and the move that was played may need longer to win: then the second one may use all of the limits.
+    is_decided = best.plies is not None
+    deepest = limits.depth if is_decided else position.depth
+    found = _result_of_search(position.turn, replace(limits, depth=deepest, moves=[played]))
     return is_clearly_less(found.lines[0].value, best.value)
 
 
 def is_clearly_less(value: float, best: float) -> bool:
-    """Tell whether a move of this value is a mistake where the best one has the other. A win is always better than no
-    win, however long it takes, and a loss is always worse than none.
+    """Tell whether the value of a move is so far below the best value that the move is a mistake.
+
+    A win is always better than no win, however long it takes, and a loss is always worse than none.
     """
     if value == best:  # two wins, or two losses: infinite values have no difference
         return False
     return best - value >= MISTAKE
 
 
-def _last(turn: Turn, limits: Limits) -> Analysis:
-    """Return the result of a search."""
-    *_, last = reported(turn, limits)
-    return last
+def _result_of_search(turn: Turn, limits: Limits) -> Analysis:
+    """Search a position, and return what is found at the greatest depth that is reached."""
+    *_, deepest = reported(turn, limits)
+    return deepest
 
 
 def annotated(record: Record, positions: Sequence[Judged]) -> Record:
-    """Return a game with the value of every position in a comment, behind what is said there already. The comment after
-    a mistake also has the better move, and what that is worth.
+    """Return a game with the value of every position in a comment. It follows the remarks that the game has there. The
+    comment after a mistake also has the better move and its value.
     """
     remarks = {plies: [*texts] for plies, texts in record.remarks.items()}
     before: Judged | None = None
@@ -110,19 +130,17 @@ def annotated(record: Record, positions: Sequence[Judged]) -> Record:
         words = value_in_words(position)
         if before and before.is_mistake:
             words += f"; {better_in_words(before)}"
-        remarks.setdefault(plies, []).append(f"{{{words}}}")
+        comment = "{" + words + "}"
+        remarks.setdefault(plies, []).append(comment)
         before = position
     return replace(record, remarks=remarks)
 
 
 def value_in_words(position: Judged) -> str:
     """Return what a position is worth, by the side that is ahead: `Black +0.50`, `White wins in 3 plies`, `even`."""
-    game = position.turn.game
     if position.best:
         return line_in_words(position.turn, position.best)
-    end = game.end(position.turn)
-    assert end, "only where the game is over is there no best line"
-    return _end_in_words(game, end)
+    return _end_in_words(position.turn.game, position.end)
 
 
 def better_in_words(position: Judged) -> str:
@@ -133,12 +151,16 @@ def better_in_words(position: Judged) -> str:
 
 
 def line_in_words(turn: Turn, line: Line) -> str:
-    """Return the value of a line of play by the side that is ahead, in men, or after how many plies it wins."""
-    leader = turn.side if line.value > 0 else turn.game.other(turn.side)
-    if line.plies is not None:
-        return f"{name_of(turn.game, leader)} wins in {counted(line.plies, 'ply', 'plies')}"
+    """Return which side is ahead in a line of play: by how many men, or in how many plies it wins."""
     men = f"{abs(line.value) / 100:.2f}"
-    return "even" if men == "0.00" else f"{name_of(turn.game, leader)} +{men}"
+    if men == "0.00":
+        return "even"
+
+    is_mover_ahead = line.value > 0
+    leader = name_of(turn.game, turn.side if is_mover_ahead else turn.game.other(turn.side))
+    if line.plies is not None:
+        return f"{leader} wins in {counted(line.plies, 'ply', 'plies')}"
+    return f"{leader} +{men}"
 
 
 def _end_in_words(game: Game, end: End) -> str:
@@ -146,5 +168,5 @@ def _end_in_words(game: Game, end: End) -> str:
 
 
 def name_of(game: Game, side: str) -> str:
-    """Return the name of a side in PDN, as the tags of its players have it."""
+    """Return the name of a side in PDN, such as `Black`: the tag with the name of the player on that side."""
     return game.tags[game.sides.index(side)]
