@@ -1,12 +1,14 @@
-"""PDN as it stands in a file: a text in, its games out, each with its tags, its moves and remarks as text. Nothing is
-played here, so that thousands of games can be listed at once.
+"""PDN as it stands in a file. The first part reads: a text in, its games out, each with its tags, its moves and remarks
+as text. Nothing is played here, so that thousands of games can be listed at once. The second part, from `written` on,
+writes: tags, moves and remarks in, a text out.
 
 A game ends with a result, where tags begin, or where a line begins with `1.` again. An error loses one game: the next
 begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
 A tag that cannot be read, or that stands twice, is noted, and the game is read.
 
-A long text comes in pieces, and is forgotten game by game. One regular expression finds the tokens of both the file and
-its moves; `_Scanner` decides at each token whether a game has ended, and else adds the token to the game. So the lines
+A long text comes in pieces, so that it need not be in memory as a whole: what has been read is forgotten where a game
+begins. One regular expression finds the tokens of both the file and its moves. `_Scanner` decides at each token whether
+a new game begins with it, and then adds the token to the new game, or to the one that goes on. So the lines
 
     [Black "A"]
     1. 11-15 {usual} 23-19! (22-17) 2. 8-11 White resigns 1-0
@@ -41,19 +43,33 @@ WINNERS: Final[Mapping[str, int | None]] = {
     "1-1": None,
     "0-0": None,
 }
-"""Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
+"""The side that has won by each result: 0 is the side that begins, 1 the other, None neither. Other kinds of draughts
+have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost.
+"""
 UNFINISHED: Final = "*"
+"""The result of a game that has none."""
 _DASH: Final = rf"\s*[{DASHES}]\s*"
-_RESULTS: Final = [*(result.replace("-", _DASH).replace("1/2", "(?:1/2|½)") for result in WINNERS), "1/2", "½"]
-"""Results as they are found: with other dashes, with blanks, and one half for both sides."""
+
+
+def _as_found(result: str) -> str:
+    """Return a regular expression for a result with any dash, blanks and sign for a half: `½ – ½` for `1/2-1/2`."""
+    return result.replace("-", _DASH).replace("1/2", "(?:1/2|½)")
+
+
+_RESULTS: Final = "|".join([*map(_as_found, WINNERS), "1/2", "½"])
+"""A regular expression for the results that are found in files. A single half is one for both sides."""
 
 FIELDS: Final = ("result", "gametype", "setup", "fen")
-"""Tags that are written from the other fields of a record, in small letters."""
+"""Tags, in small letters, whose values follow from the game itself: nobody gives them to a game that is written."""
 
 _LEADING: Final = ("Event", "Site", "Date", "Round")
+"""Tags that are written first, in this order."""
 _WIDTH: Final = 80
+"""Characters of a line of moves."""
 _TIE: Final = "\N{NO-BREAK SPACE}"
+"""Stands for a blank at which no line may end, while lines are filled."""
 _MARK: Final = re.compile(r"[!?]+")
+"""A remark that is written right after its move: `11-15!`."""
 
 _FAULTS: Final = {
     "{": "a comment, {, is never closed",
@@ -61,21 +77,23 @@ _FAULTS: Final = {
     "[": 'a tag is not closed, or has no value: it is written like [Event "Match"], on one line',
     "/": "a position that is set up within a game, /FEN …/, is not read",
 }
+"""What is wrong if a token `fault` or `close` stands among the moves, by its text."""
 _LONGEST: Final = 100
-"""Characters of a word of which messages show the two ends."""
+"""Characters of a word that are looked at for a message, which abbreviates a long word."""
 _RESUMED: Final = {
-    "[": re.compile(r"$", re.MULTILINE),
-    "{": re.compile(r'^\[\w+[ \t]*"|\Z', re.MULTILINE | re.ASCII),
+    "[": re.compile(r"$", re.MULTILINE),  # the end of the line
+    "{": re.compile(r'^\[\w+[ \t]*"|\Z', re.MULTILINE | re.ASCII),  # the next line that begins with a tag, or the end
 }
-"""Where reading goes on if a tag or a comment is not closed: at the end of the line, or at the next tags."""
+"""Where reading goes on if a tag or a comment is not closed."""
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _BAD_TAG: Final = re.compile(r"\[[^\n]*\][ \t]*$", re.MULTILINE)
 """A line that is meant as a tag."""
 _TAG_LINE: Final = re.compile(r'\[\w+[ \t]*"', re.ASCII)
 """The beginning of a line before which everything ends, also comments and variations that are not closed."""
 _FORGOTTEN: Final = 1 << 20
-"""Characters of games that were read, after which a text that comes in pieces is forgotten."""
+"""Characters of games that are read before a text that comes in pieces is forgotten. Forgetting copies the rest."""
 _COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
+"""A comment in braces, a comment to the end of the line, or a line for programs, which begins with %."""
 
 
 class PdnWarning(UserWarning):
@@ -83,8 +101,8 @@ class PdnWarning(UserWarning):
 
 
 class BadPdn(ValueError):
-    """A text that is no file of games, in one line that says where; or a game that cannot be written. `line` and `game`
-    are the numbers of the line and of the game, 0 if the error has no such place.
+    """A text that cannot be read as games, or a game that cannot be written. The message is one line that says where.
+    `line` and `game` are the numbers of the line and of the game, 0 if the error has no such place.
     """
 
     def __init__(self, message: str, line: int = 0, game: int = 0) -> None:
@@ -97,36 +115,43 @@ class BadPdn(ValueError):
 
 @dataclass
 class GameText:
-    """A game as it stands in a text, its tags and moves each with their offset.
-
-    `remarks` are comments, marks and variations, by the number of moves before them: `{a comment}`, `$2`, `!`,
-    `(11-16 {another})`. Of a game with a `fault`, what it is and where, there is what stands before it. So it is with a
-    `cut`, a word that ends the moves, but the result and the remarks after it count.
-    """
+    """A game as it stands in a text. Offsets are those in `source`."""
 
     source: Source
-    """A piece of the text."""
+    """The piece of the text that is in memory."""
     number: int
+    """The number of the game in the text, from 1."""
     lines_before: int = 0
     """The number of lines before that piece."""
     tags: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The value of each tag, and its offset."""
     moves: list[tuple[str, int]] = field(default_factory=list)
+    """The text of each move, and its offset."""
     remarks: dict[int, list[str]] = field(default_factory=dict)
+    """Comments, marks and variations, by the number of moves before them: `{a comment}`, `$2`, `!`,
+    `(11-16 {another})`.
+    """
     result: str = ""
+    """The result as `WINNERS` has it, or `*`; empty if there is none."""
     fault: tuple[str, int] | None = None
+    """The error because of which the game is not read, and its offset. The other fields have what stands before it."""
     cut: tuple[str, int] | None = None
+    """The error that ends the moves, and its offset. The result counts nevertheless, and so do the remarks after it."""
     notes: list[tuple[str, int]] = field(default_factory=list)
-    """What is read otherwise than it was meant, perhaps, and where."""
+    """Warnings, and their offsets: what may have been meant in another way than it is read."""
     has_body: bool = False
     """Whether there is anything after the tags."""
     tags_end: int = 0
+    """The offset where the last tag ends."""
 
     def __bool__(self) -> bool:
+        """Whether there is a game: remarks alone are none."""
         return bool(self.tags or self.has_body or self.fault or self.notes)
 
     @property
     def offset(self) -> int:
         """The offset where the game begins; 0 if there are only remarks."""
+        # A game without tags begins with its first move, and one that is read in part with a note or a fault.
         places = [*self.tags.values(), *self.moves[:1], *self.notes[:1]]
         if self.fault:
             places.append(self.fault)
@@ -141,18 +166,19 @@ class GameText:
         return self.lines_before + self.source.line_at(offset)
 
     def spoil(self, message: str, offset: int, *, is_word: bool = False) -> None:
-        """Note what is wrong, unless something was noted before. A word after moves, and whatever comes after the
-        result, only cuts the game.
+        """Note an error: as a cut if it is a word after moves, or stands after the result, and else as a fault. Of
+        several cuts, and of several faults, the first is kept.
         """
         only_cuts = bool(self.result) or (is_word and bool(self.moves))
-        if only_cuts:
-            self.cut = self.cut or (message, offset)
-        else:
-            self.fault = self.fault or (message, offset)
+        if only_cuts and not self.cut:
+            self.cut = (message, offset)
+        elif not only_cuts and not self.fault:
+            self.fault = (message, offset)
 
     def add_remark(self, remark: str) -> None:
-        """Add a remark on the last move, or before the first. What stands on moves that are left out is left out."""
-        if not self.fault and (not self.cut or self.result):
+        """Add a remark on the last move, or before the first. A remark on a move that is left out is left out."""
+        is_between_cut_and_result = self.cut and not self.result
+        if not self.fault and not is_between_cut_and_result:
             self.remarks.setdefault(len(self.moves), []).append(remark)
 
 
@@ -165,7 +191,9 @@ def plain_result(text: str) -> str:
 
 
 def games(text: str | Iterable[str], notation: Notation) -> Iterator[GameText]:
-    """The games of a text whose moves are written so. The lines of a text in pieces end with LF."""
+    """Yield the games of a text whose moves are in this notation. The text is one string, or it comes in pieces of any
+    size: then it has no byte order mark, and its lines end with LF.
+    """
     if isinstance(text, str):
         text = [text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")]
     return _Scanner(iter(text), notation).games()
@@ -173,19 +201,31 @@ def games(text: str | Iterable[str], notation: Notation) -> Iterator[GameText]:
 
 @cache
 def _tokens(move: str) -> re.Pattern[str]:
+    """Return the regular expression of a token; `move` is that of a move. Something always matches, but at the end."""
     return re.compile(
         rf"""
+        # Blanks, and lines for programs.
         (?P<blank>   \s+ | (?m:^)%[^\n]* )
+
+        # A comment ends at the next closing brace; it does not go on over a line that begins with a tag.
       | (?P<comment> \{{ (?: [^}}\n]++ | \n(?!\[\w+[\ \t]*") )*+ \}} )
       | (?P<rest>    ;[^\n]* )
       | (?P<mark>    \$[0-9]+ | [!?]+ )
       | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
       | (?P<open>    \( )
       | (?P<close>   \) )
-      | (?P<result>  \* | (?:{"|".join(_RESULTS)})(?![\dx×/½{DASHES}]) )
+
+        # A result is not the beginning of a move such as 1-10.
+      | (?P<result>  \* | (?:{_RESULTS})(?![\dx×/½{DASHES}]) )
       | (?P<number>  [0-9]+\s*\.+ | \.+ )
-      | (?P<move>    (?P<squares>{move}) (?P<star>\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star marks the only good move
+
+        # In PDN 2.0 a star right after a move marks the only good one. But the star before 1. ends a game.
+      | (?P<move>    (?P<squares>{move}) (?P<star>\*(?!\s*1\.(?!\.)))? )
+
+        # A comment or a tag that is not matched above is not closed. Of a position, /FEN …/, this is the beginning.
       | (?P<fault>   [{{\[/] )
+
+        # Anything else is no move. One with a star between two numbers is a single word, for messages.
       | (?P<word>    [0-9]+\s*\*\s*[0-9]++(?!\s*\.) | \w+ | . )
         """,
         re.VERBOSE,
@@ -195,26 +235,30 @@ def _tokens(move: str) -> re.Pattern[str]:
 class _Scanner:
     """A reader of the games of a text, token by token.
 
-    Of a text in pieces it has the part from some game on. What it reads there cannot depend on what follows, as it
-    stops before a line that begins with a tag, or where all is read.
+    Of a text in pieces it keeps a part: from the beginning of some game to the end of the last piece that was needed.
+    It never reads a token that the next piece could change: it reads up to `readable`, which is before a line that
+    begins with a tag, where everything ends.
     """
 
     def __init__(self, pieces: Iterator[str], notation: Notation) -> None:
         self.pieces = pieces
         self.text = ""
+        """The part of the text that is kept. Offsets are offsets in it."""
         self.source = Source("", "")
-        self.certain = 0
-        """The offset up to which the text can be read."""
+        """The same, to find lines."""
+        self.readable = 0
+        """The offset up to which tokens can be read before there are more pieces."""
         self.is_whole = False
         """Whether there are no more pieces."""
         self.tokens = _tokens(notation.move)
         self.example = notation.example
         self.game = GameText(self.source, 1)
-        self.ahead: list[str] = []
+        """The game that is being read."""
+        self.remarks_ahead: list[str] = []
         """Remarks after a result and a blank line: they are the next game's."""
-        self.end = 0
-        """The end of the last result, or of what stands after it."""
-        self.comment = ""
+        self.body_end = 0
+        """The end of the last token that is no tag, no number of a move and no blank."""
+        self.last_comment = ""
         """The comment that was read last, if no move has followed it."""
 
     def games(self) -> Iterator[GameText]:
@@ -227,163 +271,183 @@ class _Scanner:
             if self._begins_a_game(token):
                 yield self.game
                 self.game = GameText(self.source, self.game.number + 1, self.game.lines_before)
-                self._add_remarks()
+                self._add_remarks_ahead()
+                # Nothing that is kept of a game which begins with a tag has an offset before that tag.
                 if token.lastgroup == "tag" and offset >= _FORGOTTEN and not self.is_whole:
                     self._forget(offset)
                     offset = 0
                     continue
-            offset = self._take(token)
-        self._add_remarks()
+            offset = self._add(token)
+        self._add_remarks_ahead()
         if self.game:
             yield self.game
 
     def _token(self, offset: int) -> re.Match[str] | None:
         """Return the token at an offset, None at the end of the text."""
-        while offset >= self.certain and not self.is_whole:
+        while offset >= self.readable and not self.is_whole:  # more pieces may still have no line with a tag
             self._read_on()
         return self.tokens.match(self.text, offset)
 
     def _read_on(self) -> None:
-        """Read as much again as is there. A long game is joined from its pieces a few times only, so that the time for
-        it grows with its length.
+        """Read more pieces, until the text is more than twice as long. As each piece is joined a few times only, the
+        time for a long game grows with its length, not with the square of that.
         """
-        added: list[str] = []
-        wanted = len(self.text)
+        length = len(self.text)
+        added = 0
+        parts = [self.text]
         for piece in self.pieces:
-            added.append(piece)
-            wanted -= len(piece)
-            if wanted < 0:
+            parts.append(piece)
+            added += len(piece)
+            if added > length:
                 break
         else:
             self.is_whole = True
-        self.text = "".join([self.text, *added])
+        self.text = "".join(parts)
         self.source = self.game.source = Source("", self.text)
-        self.certain = len(self.text) if self.is_whole else self._last_tag()
+        self.readable = len(self.text) if self.is_whole else self._start_of_last_tag()
 
-    def _last_tag(self) -> int:
-        """Return the offset of the last tag that begins a line and is there as a whole; if there is none, that up to
-        which the text could be read before.
+    def _start_of_last_tag(self) -> int:
+        """Return the offset of the last tag that begins a line and is there as a whole. If none has come since the last
+        time, that is the offset of then.
         """
         offset = self.text.rfind("\n[")
-        while offset >= self.certain:
+        while offset >= self.readable:
             begin = offset + 1
             tag = self.tokens.match(self.text, begin)
             is_whole = tag is not None and tag.lastgroup == "tag" and tag.end() < len(self.text)
             if is_whole and _TAG_LINE.match(self.text, begin):
                 return begin
             offset = self.text.rfind("\n[", 0, offset)
-        return self.certain
+        return self.readable
 
     def _forget(self, offset: int) -> None:
-        """Forget the text before the tag with which the game begins."""
+        """Forget the text before the tag with which the game begins. The game itself has no offsets yet."""
         self.game.lines_before += self.text.count("\n", 0, offset)
         self.text = self.text[offset:]
         self.source = self.game.source = Source("", self.text)
-        self.certain -= offset
-        self.end = 0
+        self.readable -= offset
+        self.body_end = 0
 
     def _begins_a_game(self, token: re.Match[str]) -> bool:
         """Tell whether the game has ended before a token."""
         game, offset = self.game, token.start()
         has_result = bool(game.result)
-        begins_a_line = self.text[offset - 1] == "\n"
+        begins_a_line = self.text[offset - 1] == "\n"  # at offset 0 nothing is asked that depends on it
         match token.lastgroup:
             case "tag":
-                is_again = token["name"] in game.tags and (
-                    self.end > game.tags_end or self._blank_line_between(game.tags_end, offset)
-                )
-                return has_result or game.has_body or is_again
+                if has_result or game.has_body:
+                    return True
+                if token["name"] not in game.tags:
+                    return False
+                # A game of tags only has ended if a tag of it comes again, but not right after the others: then it
+                # stands twice in the same game.
+                return self.body_end > game.tags_end or self._blank_line_between(game.tags_end, offset)
             case "number":
+                # Files leave out results. But after one move, `1.` may number the other of the same round.
                 return token[0] == "1." and len(game.moves) > 1 and begins_a_line
             case "word" | "open" | "close":
-                return has_result and self._blank_line_between(self.end, offset)
+                # Right after a result these are the game's, as in `1-0 (White resigns)`.
+                return has_result and self._blank_line_between(self.body_end, offset)
             case "move":
                 return has_result
             case "fault":
                 is_tag = token[0] == "[" and begins_a_line
                 return has_result or (is_tag and game.has_body)
-            case _:
+            case _:  # remarks are sorted by `_add_remark`; a second result is passed over
                 return False
 
-    def _add_remarks(self) -> None:
-        """Give the game the remarks before it."""
-        for remark in self.ahead:
+    def _add_remarks_ahead(self) -> None:
+        """Give the game the remarks that stand before it."""
+        for remark in self.remarks_ahead:
             self.game.add_remark(remark)
-        self.ahead = []
+        self.remarks_ahead = []
 
-    def _take(self, token: re.Match[str]) -> int:
-        """Read a token, and return the offset where reading goes on."""
+    def _add(self, token: re.Match[str]) -> int:
+        """Add a token to the game, and return the offset where reading goes on."""
         game, kind, offset = self.game, token.lastgroup, token.start()
-        bad_tag = _BAD_TAG.match(self.text, offset) if kind == "fault" and not game.has_body else None
-        if bad_tag:
-            shown = reprlib.repr(bad_tag[0])
-            game.notes.append((f'{shown} is left out: a tag is written like [Event "Match"]', offset))
-            return bad_tag.end()
+        if kind == "fault" and not game.has_body:
+            bad_tag = _BAD_TAG.match(self.text, offset)
+            if bad_tag:
+                shown = reprlib.repr(bad_tag[0])
+                game.notes.append((f'{shown} is left out: a tag is written like [Event "Match"]', offset))
+                return bad_tag.end()
+
         match kind:
             case "move" | "open" | "close" | "word" | "fault":
+                # After a fault or a cut they are left out. But a comment that is not closed is passed over as a whole.
                 is_left_out = (game.fault or game.cut) and token[0] != "{"
-                self.end = token.end() if is_left_out else self._play(token)
-                return self.end
+                self.body_end = token.end() if is_left_out else self._add_to_body(token)
+                return self.body_end
             case "tag":
                 self._add_tag(token)
             case "result" if game and not game.result:
                 game.result = plain_result(token[0])
-                self.end = token.end()
+                self.body_end = token.end()
             case "comment" | "rest" | "mark":
-                self._remark(token)
+                self._add_remark(token)
+            case _:  # numbers of moves; a second result, or one without a game
+                pass
         return token.end()
 
     def _add_tag(self, token: re.Match[str]) -> None:
+        """Add a tag to the game. If it stands twice, the later one counts."""
         game, offset, name = self.game, token.start(), token["name"]
         if name in game.tags:
             game.notes.append((f"the tag {name} stands twice: the later one counts", offset))
-        value = re.sub(r'\\(["\\])', r"\1", token["value"])
-        game.tags[name] = value, offset
+        unescaped = re.sub(r'\\(["\\])', r"\1", token["value"])
+        game.tags[name] = unescaped, offset
         game.tags_end = token.end()
 
-    def _remark(self, token: re.Match[str]) -> None:
-        """Add a comment or a mark to the game, or to the next one after its result and a blank line."""
-        self.comment = token[0] if token.lastgroup == "comment" else ""
+    def _add_remark(self, token: re.Match[str]) -> None:
+        """Add a comment or a mark to the game, or, after its result and a blank line, to the next one."""
+        self.last_comment = token[0] if token.lastgroup == "comment" else ""
         remark = _on_one_line(token[0])
-        if self.game.result and (self.ahead or self._blank_line_between(self.end, token.start())):
-            self.ahead.append(remark)
+        if self.game.result and (self.remarks_ahead or self._blank_line_between(self.body_end, token.start())):
+            self.remarks_ahead.append(remark)
         else:
             self.game.add_remark(remark)
-        self.end = token.end()
+        self.body_end = token.end()
 
-    def _play(self, token: re.Match[str]) -> int:
-        """Read what stands among the moves of a game, and return the offset where reading goes on."""
+    def _add_to_body(self, token: re.Match[str]) -> int:
+        """Add a move, a variation or an error to the game, and return the offset where reading goes on."""
         offset = token.start()
-        self.game.has_body = self.game.has_body or token[0] != "["
+        if token[0] != "[":  # that is a tag with an error: the moves have not begun yet
+            self.game.has_body = True
         match token.lastgroup:
             case "move":
                 self.game.moves.append((token["squares"], offset))
-                self.comment = ""
+                self.last_comment = ""
                 if token["star"]:
                     self.game.add_remark("*")
                 return token.end()
             case "open":
-                return self._vary(offset)
+                return self._add_variation(offset)
             case "word":
-                word = self.text[offset : offset + _LONGEST].split(None, 1)[0]
-                advice = f"write one like {self.example}"
-                if "{" in self.comment[1:]:
-                    advice = "comments do not nest, and the one before it ends at the first }"
-                return self._fail(f"{reprlib.repr(word)} is not a move: {advice}", token)
+                return self._fail(self._not_a_move(offset), token)
             case _:
                 return self._fail(_FAULTS[token[0]], token)
 
-    def _vary(self, begin: int) -> int:
+    def _not_a_move(self, offset: int) -> str:
+        """Return the message of a word that stands where a move should."""
+        beginning = self.text[offset : offset + _LONGEST]
+        word, *_ = beginning.split(None, 1)
+        advice = f"write one like {self.example}"
+        has_brace_within = "{" in self.last_comment[1:]
+        if has_brace_within:
+            advice = "comments do not nest, and the one before it ends at the first }"
+        return f"{reprlib.repr(word)} is not a move: {advice}"
+
+    def _add_variation(self, begin: int) -> int:
         """Add a variation, as it stands, to the remarks, and return the offset where it ends."""
         depth = 0
         offset = begin
-        end = "is never closed"
+        problem = "is never closed"
         while token := self.tokens.match(self.text, offset):
             kind = token.lastgroup
-            if token[0] == "{":
+            if token[0] == "{":  # the token `fault`, as a token `comment` is longer
                 return self._fail(_FAULTS["{"], token)
             if kind == "tag":
-                end = "is not closed before the next game"
+                problem = "is not closed before the next game"
                 break
             offset = token.end()
             if kind == "open":
@@ -393,15 +457,16 @@ class _Scanner:
             if depth == 0:
                 self.game.add_remark(_on_one_line(self.text[begin:offset]))
                 return offset
-        self.game.spoil(f"a variation, (, {end}", begin)
+        self.game.spoil(f"a variation, (, {problem}", begin)
         return offset
 
     def _blank_line_between(self, end: int, begin: int) -> bool:
+        """Tell whether there is a blank line between the end of a token and the beginning of a later one."""
         return bool(_BLANK_LINE.search(self.text, end, begin))
 
     def _fail(self, fault: str, token: re.Match[str]) -> int:
-        """Note a fault of the game, and return the offset where reading goes on: for a tag that is not closed the end
-        of the line, for a comment the next tags.
+        """Note an error of the game, and return the offset where reading goes on: after the token, or, for a tag or a
+        comment that is not closed, where `_RESUMED` says.
         """
         self.game.spoil(fault, token.start(), is_word=token.lastgroup == "word")
         resumed = _RESUMED.get(token[0])
@@ -413,12 +478,16 @@ class _Scanner:
 
 
 def _on_one_line(remark: str) -> str:
-    """Return a comment, a mark or a variation on one line: without lines of %, and comments of ; are in braces."""
+    """Return a comment, a mark or a variation on one line. So comments to the end of a line are put in braces, and
+    lines that begin with % are left out.
+    """
     return " ".join(_COMMENT.sub(_in_braces, remark).split())
 
 
 def _in_braces(comment: re.Match[str]) -> str:
-    """Return what `_COMMENT` found as a comment in braces, after which a line can go on; nothing for one of %."""
+    """Return what `_COMMENT` found as a comment in braces, after which a line can go on. A line that begins with % is
+    for programs: for it, nothing is returned.
+    """
     braced, rest_of_line = comment[1], comment[2]
     if braced:
         return braced
@@ -439,15 +508,19 @@ def written(
     first: Turn | None = None,
     remarks: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """A game as text, its moves being text already; they are not checked.
+    """Return the text of a game that begins at the state `first`, or where the game always begins. `moves` are texts
+    already, and are not checked; `remarks` are those of `GameText`. A result that is not in `WINNERS` is written as the
+    tag Result, and the moves end with `*`.
 
-    Tags begin with Event, Site, Date, Round and the players, as far as they are given, then Result, GameType and,
-    unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags and remarks that no file
-    can have.
+    The tags begin with Event, Site, Date, Round and the players, those of them that are given. Then come Result,
+    GameType and, if the game begins elsewhere than always, SetUp and FEN. The other tags follow. Raises BadPdn for tags
+    and remarks that no file can have.
     """
     for name in tags:
         if name.lower() in FIELDS:
             raise BadPdn(f"the tag {name} cannot be given: it is written from what the game itself says")
+
+    # A dictionary keeps the order in which its keys came first. So the union below repeats no tag, and moves none.
     leading = {name: tags[name] for name in (*_LEADING, *game.tags) if name in tags}
     fields = {"Result": result}
     if game.game_type:
@@ -455,16 +528,16 @@ def written(
     fen = game.to_fen(first) if first else ""
     if first and fen != game.to_fen(game.start()):
         fields |= {"SetUp": "1", "FEN": fen}
-
     all_tags = leading | fields | dict(tags)
+
     lines = [_tag(name, value) for name, value in all_tags.items()]
-    words = [*_remarked(game, moves, remarks or {})]
+    words = [*_with_remarks(game, moves, remarks or {})]
     words.append(result if result in WINNERS else UNFINISHED)
     return "\n".join([*lines, "", filled(words), ""])
 
 
 def numbered(moves: Iterable[str]) -> list[str]:
-    """The moves, each that begins a round with the number of the round before it: `1. 11-15`, `23-19`, `2. 8-11`."""
+    """Return the moves with numbers of rounds: `1. 11-15`, `23-19`, `2. 8-11`. A round is a move of each side."""
     words = []
     for ply, move in enumerate(moves):
         is_first = ply % 2 == 0
@@ -473,40 +546,49 @@ def numbered(moves: Iterable[str]) -> list[str]:
 
 
 def filled(words: Iterable[str]) -> str:
-    """Return numbered moves on lines as PDN has them. No line ends between a number and its move."""
+    """Return numbered moves on lines as PDN has them. A blank within a word, as between a number and its move, ends no
+    line.
+    """
     text = " ".join(word.replace(" ", _TIE) for word in words)
-    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
+    lines = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return lines.replace(_TIE, " ")
 
 
-def _remarked(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[str]]) -> Iterator[str]:
-    """The numbered moves, each with the remarks after it; a mark that comes first is written without a blank."""
-    ply = 0
-    yield from _words(game, remarks.get(0, ()))
-    for ply, move in enumerate(numbered(moves), 1):
-        after = [*remarks.get(ply, ())]
-        if after and after[0] == "*":  # the star of the only good move, not that of a game without a result
-            move += "*"
-            del after[0]
-        words = _words(game, after)
-        if words and _MARK.fullmatch(words[0]):
-            move += words[0]
-            del words[0]
-        yield move
-        yield from words
+def _with_remarks(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """Yield the numbered moves, each followed by the words of its remarks. A mark that comes first is written without a
+    blank. Raises BadPdn for a remark that cannot be written, or that stands after more moves than there are.
+    """
+    words = numbered(moves)
+    yield from _words_of_remarks(game, remarks.get(0, ()))
+    for plies, word in enumerate(words, 1):
+        remarks_here = [*remarks.get(plies, ())]
+        if remarks_here and remarks_here[0] == "*":  # of the only good move; after a blank it would end the game
+            word += "*"
+            del remarks_here[0]
+        following = _words_of_remarks(game, remarks_here)
+        if following and _MARK.fullmatch(following[0]):
+            word += following[0]
+            del following[0]
+        yield word
+        yield from following
+
     for plies in remarks:
-        if not 0 <= plies <= ply:
-            raise BadPdn(f"a remark cannot stand after {plies} moves: the game has {ply}")
+        if not 0 <= plies <= len(words):
+            raise BadPdn(f"a remark cannot stand after {plies} moves: the game has {len(words)}")
 
 
-def _words(game: Game, remarks: Sequence[str]) -> list[str]:
-    """Return remarks word by word: lines can end in them, but not before what means something where a line begins.
-    Raises BadPdn for a remark that would be read as something else.
+def _words_of_remarks(game: Game, remarks: Sequence[str]) -> list[str]:
+    """Return remarks word by word, so that a line can end after each. But a word that would mean something else where a
+    line begins, with [ or %, is joined to the one before it by `_TIE`. Raises BadPdn for a remark that would be read as
+    something else.
     """
     words: list[str] = []
     for remark in remarks:
         plain = " ".join(remark.split())
-        read = [(text.remarks, text.result) for text in games(f'[Event ""] {plain} 1-0', game.notation)]
-        if read != [({0: [plain]}, "1-0")]:
+        # Whether it is one remark is for the reader to say: it reads a game that has nothing else.
+        games_read = [*games(f'[Event ""] {plain} 1-0', game.notation)]
+        read_again = [(text.remarks, text.result) for text in games_read]
+        if read_again != [({0: [plain]}, "1-0")]:
             raise BadPdn(f"{reprlib.repr(plain)} cannot be a remark: write one like {{a comment}}, $2, ! or (11-16)")
         words += re.sub(r" (?=[\[%])", _TIE, plain).split(" ")
     return words
@@ -518,5 +600,6 @@ def _tag(name: str, value: str) -> str:
         raise BadPdn(f"{reprlib.repr(name)} cannot be the name of a tag: it is letters, digits and _")
     if "\n" in value or "\r" in value:
         raise BadPdn(f"the tag {name} cannot be written: its value has more than one line")
+
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
