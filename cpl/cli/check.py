@@ -16,6 +16,8 @@ exit status: 0 if there are no errors (there may be warnings); 1 if there are er
 """
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compilation
@@ -24,45 +26,64 @@ from cpl.cli.texts import inputs, read_input
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic, has_errors
 from cpl.compiler.loader import Unreadable
+from cpl.compiler.pipeline import Meaning
 from cpl.outside import printable
 from cpl.study.views.stages import type_lines
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file; the result is the exit status."""
-    status = DONE
-    findings: list[Diagnostic] = []
-    wanted = {*options.type}
+    """Check every file, and return the exit status. Raises Usage if no file defines a name of --type."""
+    shows_types = options.types or bool(options.type)
+    all_findings: list[Diagnostic] = []
+    all_read = True
+    all_understood = True
     defined: set[str] = set()
-    all_known = True
-    names = [*inputs(options.files, companions=False)]
-    for name, below in names:
+
+    files = [*inputs(options.files, companions=False)]  # each with the folder that it was found in, or None
+    for name, folder in files:
         try:
-            diagnostics, meaning = pipeline.check_source(read_input(name, below=below), compilation(options))
-        except CplError as error:
-            diagnostics = error.diagnostics
-            meaning = None
+            findings, meaning = _checked(name, folder, options)
         except Unreadable as error:
             terminal.say(f"cpl check: {error}")
-            status = CPL_AT_FAULT
+            all_read = False
             continue
-        findings += diagnostics
-        if meaning is None:  # a name that is missing may be this program's
-            all_known = False
-        if options.format_errors == "text":
-            terminal.show(diagnostics, options)
-            if not diagnostics and not options.types and not wanted:
+        all_findings += findings
+        if options.format_errors == "text":  # people read the report on a file while the next one is checked
+            terminal.show(findings, options)
+            if not findings and not shows_types:
                 print(printable(f"{name}: no errors or warnings"))
-        if meaning and (options.types or wanted):
-            lines = [*type_lines(meaning, () if options.types else wanted)]
-            defined |= {line.split()[0] for line in type_lines(meaning) if line}
-            if len(names) > 1 and lines:
-                print(printable(f"{name}:"))
-            for line in lines:
-                print(line)
-    if options.format_errors != "text":
-        terminal.show(findings, options)
-    missing = sorted(wanted - defined)
-    if missing and all_known:
+        if meaning is None:
+            all_understood = False
+        elif shows_types:
+            defined |= _print_types(meaning, options, heading=f"{name}:" if len(files) > 1 else "")
+    if options.format_errors != "text":  # programs read one report on all files
+        terminal.show(all_findings, options)
+
+    missing = sorted({*options.type} - defined)
+    if missing and all_understood:  # otherwise a file that does not compile may define it
         raise Usage(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
-    return CPL_AT_FAULT if has_errors(findings) else status
+    return DONE if all_read and not has_errors(all_findings) else CPL_AT_FAULT
+
+
+def _checked(
+    name: str, folder: Sequence[Path] | None, options: argparse.Namespace
+) -> tuple[list[Diagnostic], Meaning | None]:
+    """Return the findings in a file, and what it means, None if it does not compile. Raises Unreadable."""
+    try:
+        source = read_input(name, below=folder)
+        return pipeline.check_source(source, compilation(options))
+    except CplError as error:  # such as an encoding that is not UTF-8
+        return error.diagnostics, None
+
+
+def _print_types(meaning: Meaning, options: argparse.Namespace, heading: str) -> set[str]:
+    """Print the types that --types or --type ask for, below a heading unless it is empty. Return the first word of the
+    line of every type of the program, asked for or not: the name of the definition or the shape.
+    """
+    all_lines = [*type_lines(meaning)]
+    lines = all_lines if options.types else [*type_lines(meaning, options.type)]
+    if heading and lines:
+        print(printable(heading))
+    for line in lines:
+        print(line)
+    return {line.split()[0] for line in all_lines if line}  # an empty line stands between shapes and definitions

@@ -1,7 +1,13 @@
-"""The commands of `cpl` and of `cplc`, and what can follow each; their help, read from their files.
+"""The table of the commands of `cpl` with their options, and the options of `cplc`. The help of each command is read
+from its file.
 
 A command is a module of its name beside this one, whose docstring is its help. It is imported only to run it: a list of
-commands, or the help of one, should not wait for the compiler and the games.
+commands, or the help of one, should not wait for the compiler and the games. So of the entry
+
+    "cache": (option("--clear", action="store_true", help="empty it"),),
+
+`cpl --help` shows the first line of the docstring in cache.py; `cpl cache --help` shows all of it, and the option; and
+`cpl cache --clear` imports cache.py and calls its `run` with an `options` in which `clear` is true.
 """
 
 import argparse
@@ -32,6 +38,7 @@ from cpl.cli.options import (
     TEXT,
     Adder,
     exclusive,
+    matching,
     natural,
     option,
     output,
@@ -39,35 +46,46 @@ from cpl.cli.options import (
     reading,
     seed,
     verbose,
-    written,
 )
 from cpl.compiler.optimise import PASSES
-from cpl.games.playable import NAMES
+from cpl.games import playable
+
+_QUOTES: Final = '"""'
 
 
 def docstring(name: str) -> str:
     """Return the docstring of a module of this package, which is not imported."""
     text = outside.packaged_text(f"cpl/cli/{name}.py")
-    begin = text.index('"""')
-    return str(ast.literal_eval(text[: text.index('"""', begin + 3) + 3]))
-
-
-def told(module: str, method: Callable[..., object]) -> str:
-    """Return what a method of a command says of itself, within a line; it is read from the file under `python -OO`."""
-    words = method.__doc__ or ""
-    if not words:
-        tree = ast.parse(outside.packaged_text(f"cpl/cli/{module}.py"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == method.__name__:
-                words = ast.get_docstring(node) or ""
-                break
-    return words[:1].lower() + words[1:].removesuffix(".")
+    # Only the docstring is parsed: the overview of all commands would wait for all of their files.
+    begin = text.index(_QUOTES)
+    end = text.index(_QUOTES, begin + len(_QUOTES)) + len(_QUOTES)
+    literal = text[:end]  # with the r of a raw string, if it has one
+    return str(ast.literal_eval(literal))
 
 
 def summary(name: str) -> str:
-    """Return what a command does, in a few words."""
+    """Return what a command does, as a phrase."""
     title = docstring(name).partition("\n\n")[0]
-    return title[0].lower() + title[1:-1]
+    return _as_phrase(title)
+
+
+def summary_of_method(module: str, method: Callable[..., object]) -> str:
+    """Return what a method in the module of a command does, as a phrase, for the help within `cpl play` or `cpl repl`.
+    It is the docstring of the method, which `python -OO` leaves out: then it is read from the file.
+    """
+    sentence = method.__doc__ or ""
+    if not sentence:
+        tree = ast.parse(outside.packaged_text(f"cpl/cli/{module}.py"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == method.__name__:
+                sentence = ast.get_docstring(node) or ""
+                break
+    return _as_phrase(sentence)
+
+
+def _as_phrase(sentence: str) -> str:
+    """Return a sentence that begins with a small letter and has no full stop, to stand in a list."""
+    return sentence[:1].lower() + sentence[1:].removesuffix(".")
 
 
 GROUPS: Final[Mapping[str, Sequence[str]]] = {
@@ -76,29 +94,56 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "play": ("play", "match", "analyse", "board", "pdn", "perft", "hub"),
     "edit": ("fmt", "lsp"),
 }
-"""The commands under the headings of `cpl --help`."""
+"""The headings of `cpl --help`, and the commands below each."""
 
 START: Final = "B:W21-32:B1-12"
-"""The position of `cpl board` without one: the first of a game."""
+"""The position that `cpl board` draws if none is given: the first of a game."""
 
 TIME_TO_SEARCH: Final = 5.0
-"""Seconds of a search of `cpl analyse` that has no other limit."""
+"""Seconds that `cpl analyse` searches if neither --seconds nor --depth limits it."""
 
 SIDES: Final = ("red", "black", "white")
-"""The sides of all games: the options of `cpl play` are known before its game is."""
+"""The sides of all games. `cpl play` has an option for each, as its options are read before the game is known."""
 
-_FILE: Final = written("the name of a file", "(?!-$).*", Path)
-"""The type of options of `cpl play` that are files. Standard input and output are for the game."""
+# Types of options that one command has
 
 
-def _range(text: str) -> tuple[int, int]:
-    """A number or a range of numbers: the first and the last."""
+def _read_range(text: str) -> tuple[int, int]:
+    """Return the first and the last number of a range such as `10-20`; a single number is both."""
     first = int(text.partition("-")[0])
-    last = int(text.rpartition("-")[2])  # of a single number that number
+    last = int(text.rpartition("-")[2])
     if first > last:
         raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
     return first, last
 
+
+def _read_lead_and_plies(text: str) -> tuple[int, int]:
+    """Return the two numbers of `3,20`."""
+    lead, plies = text.split(",")
+    return int(lead), int(plies)
+
+
+def _read_seconds(text: str) -> float:
+    """Return the number of `0.5s` or `0.5`."""
+    return float(text.removesuffix("s"))
+
+
+_GAME_FILE: Final = matching("the name of a file", r"(?!-$).*", Path)
+"""Any name but `-`: in `cpl play`, standard input and output are for the game."""
+
+_RANGE: Final = matching("a number or a range such as 10-20", r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", _read_range)
+
+_RESULT: Final = matching("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*")
+"""Anything with a digit or a sign of a result: results are written in many ways, which the reader of games knows."""
+
+_LEAD_AND_PLIES: Final = matching("LEAD,PLIES, such as 3,20", r"[1-9]\d{0,8},[1-9]\d{0,8}", _read_lead_and_plies)
+
+_SECONDS: Final = matching("a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", _read_seconds)
+"""A number above 0: one of its digits is not 0."""
+
+_PLAYERS: Final = [
+    option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in SIDES
+]
 
 COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     "check": (
@@ -258,7 +303,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         REPAIR,
         exclusive(
             option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
-            option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
+            option("--game", choices=playable.NAMES, help="a game of cpl play and cpl match, instead of FILE"),
             required=True,
         ),
         *SPEED,
@@ -274,14 +319,16 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     ),
     "play": (
         GAME,
-        *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in SIDES),
+        *_PLAYERS,
         exclusive(
-            option("--load", type=_FILE, metavar="FILE", help="continue a saved game"),
-            option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
+            option("--load", type=_GAME_FILE, metavar="FILE", help="continue a saved game"),
+            option(
+                "--replay", type=_GAME_FILE, metavar="FILE", help="step through a saved game, from its first position"
+            ),
             option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
         ),
         NUMBER,
-        output("--save", type=_FILE, help="save the games of this session in this new file"),
+        output("--save", type=_GAME_FILE, help="save the games of this session in this new file"),
         *DRAWING,
         ALL_NUMBERS,
         PLIES,
@@ -296,7 +343,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         PLIES,
         option(
             "--adjudicate",
-            type=written("LEAD,PLIES, such as 3,20", r"[1-9]\d{0,8},[1-9]\d{0,8}", lambda text: text.split(",")),
+            type=_LEAD_AND_PLIES,
             metavar="LEAD,PLIES",
             help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
         ),
@@ -332,9 +379,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         option("--ply", type=natural, metavar="N", help="the position after N plies of the game (default: its last)"),
         option(
             "--seconds",
-            type=written(
-                "a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", lambda text: float(text.removesuffix("s"))
-            ),
+            type=_SECONDS,
             metavar="S",
             help=f"time to search (default: {TIME_TO_SEARCH:g}, or no limit with --depth)",
         ),
@@ -356,7 +401,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         GAME,
         option(
             "--number",
-            type=written("a number or a range such as 10-20", r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", _range),
+            type=_RANGE,
             metavar="N",
             help="only the N-th game, or a range such as 10-20",
         ),
@@ -364,7 +409,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         option("--event", metavar="TEXT", help="only games whose event contains TEXT (case ignored)"),
         option(
             "--result",
-            type=written("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*"),
+            type=_RESULT,
             metavar="RESULT",
             help="only games with this result, for example 1-0 (won by the first side)",
         ),
@@ -393,7 +438,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     "lsp": (option("--stdio", action="store_true", help="the default (some editors add this option)"),),
     "cache": (option("--clear", action="store_true", help="empty it"),),
 }
-"""The options of each command of `cpl`, in the order of `cpl --help`."""
+"""The options of each command of `cpl`. `GROUPS` has the order of `cpl --help`."""
 
 CPLC: Final[Sequence[Adder]] = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),

@@ -37,7 +37,7 @@ from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from math import isfinite
-from typing import Any
+from typing import IO, Any
 
 from cpl import outside
 from cpl.cli import terminal
@@ -45,40 +45,31 @@ from cpl.cli.games import chosen_game, read_games
 from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
 from cpl.compiler.wording import counted
 from cpl.executors import Lost, workers
+from cpl.games import match as matches
 from cpl.games.game import Game
 from cpl.games.live import Adjudication
-from cpl.games.match import (
-    BALLOTS,
-    BadOpening,
-    Match,
-    Opening,
-    Played,
-    Score,
-    ballots,
-    elo,
-    opening_at,
-    pairings,
-    played,
-    read_openings,
-    recorded,
-    table,
-    text_of,
-)
+from cpl.games.match import BALLOTS, BadOpening, Match, Opening, Played, Score
 from cpl.games.players import player
 
 
 def run(options: argparse.Namespace) -> None:
-    """Play the match."""
+    """Play the match, and print the scores. Raises Usage, and Failed for files, workers and the match in the file."""
     players = tuple(options.players)
-    if len(players) < 2 or len({*players}) < len(players):
+    are_different = len({*players}) == len(players)
+    if len(players) < 2 or not are_different:
         raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
     game = chosen_game(options)
     with waiting("compiling"):
         for name in players:
-            player(name, game)  # fails before the match, not in it
-    adjudication = Adjudication(*map(int, options.adjudicate)) if options.adjudicate else None
+            player(name, game)  # only to see that it can be made: an unknown player must fail before the match begins
+
+    adjudication = None
+    if options.adjudicate:
+        lead, plies = options.adjudicate
+        adjudication = Adjudication(lead, plies)
+    openings = _openings(options, game)
     match = Match(
         options.game,
         players,
@@ -86,112 +77,156 @@ def run(options: argparse.Namespace) -> None:
         seed=options.seed,
         plies=options.plies,
         opening=options.opening,
-        openings=_openings(options, game),
+        openings=openings,
         adjudication=adjudication,
     )
+
     finished: list[Played] = []
     try:
+        # After an error the games that are finished are counted, so they are added one by one. `closing` ends the
+        # workers, and lets go of the file, before the error is reported.
         with closing(_games(options, game, match)) as games:
-            for game_played in games:  # one by one, so that what was finished before an error is known
+            for game_played in games:
                 finished.append(game_played)
     except Lost as error:
-        advice = f"; {counted(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        advice = ""
+        if options.pdn:
+            advice = f"; {counted(len(finished), 'game')} kept in {options.pdn}: see --resume"
         raise Failed(f"{error}{advice}") from None
     except KeyboardInterrupt:
-        where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {counted(match.all_games, 'game')} {where}") from None
-    scores = table(game, players, finished)
+        count = f"{len(finished)} of {counted(match.all_games, 'game')}"
+        if options.pdn:
+            message = f"{count} are in {options.pdn}; --resume continues"
+        else:
+            message = f"{count} were finished; --pdn would keep them"
+        raise KeyboardInterrupt(message) from None
+
+    scores = matches.table(game, players, finished)
     if options.format == "json":
-        games_data = [_game_data(game_played) for game_played in finished]
-        print(terminal.as_json({"match": asdict(match), "games": games_data, "scores": _scores_data(scores)}))
+        data = {
+            "match": asdict(match),
+            "games": [_game_data(game_played) for game_played in finished],
+            "scores": _scores_data(scores),
+        }
+        print(terminal.as_json(data))
     else:
         print(*_table(game, match, scores), sep="\n")
 
 
-def _openings(options: argparse.Namespace, game: Game) -> "tuple[Opening, ...]":
-    """Return the openings of --openings or --fen."""
+def _openings(options: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
+    """Return the openings of --openings or --fen. Raises Usage for those that the game cannot have, and Failed for a
+    file that cannot be read.
+    """
     if options.fen:
         try:
-            return (opening_at(game, options.fen),)
+            return (matches.opening_at(game, options.fen),)
         except BadOpening as error:
             raise Usage(f"argument --fen: {error}") from None
 
     name = options.openings
     if not name:
         return ()
-    is_ours = name in BALLOTS and not os.path.exists(name)
-    if is_ours and not game.game_type:
+    is_ours = name in BALLOTS and not os.path.exists(name)  # a file of the user's with that name comes first
+    is_english_draughts = bool(game.game_type)  # no other game of ours has a GameType in PDN
+    if is_ours and not is_english_draughts:
         raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
-    text = "".join(read_games(ballots(name) if is_ours else name))
+
+    file = matches.ballots(name) if is_ours else name
+    text = "".join(read_games(file))
     try:
-        return tuple(read_openings(game, text))
+        return tuple(matches.read_openings(game, text))
     except BadOpening as error:
         raise Failed(f"{name}: {error}") from None
 
 
-def _games(options: argparse.Namespace, game: Game, match: Match) -> "Generator[Played]":
-    """The games of the match: those that are in its file, and then the rest, each in the file when it is finished. No
-    other command can own the file meanwhile. Raises Failed.
+def _games(options: argparse.Namespace, game: Game, match: Match) -> Generator[Played]:
+    """Yield the games of the match: those that its file has already, and then the rest, which are played.
+
+    A game that is played is in the file before it is yielded. The file is locked, so that no other command writes to
+    it meanwhile. Raises Failed.
     """
     path = options.pdn
-    number = 0  # of games that are in the file,
-    size = 0  # and of their bytes
+    file: IO[bytes] | None = None
+    replayed = 0
     with ExitStack() as stack:
         if path:
             target = terminal.check_output(path, in_place=True)
-            with file_errors(path):
+            with file_errors(path):  # of opening the file only: other errors below are not about this file
                 file = stack.enter_context(outside.owned(target))
-                file.seek(0)
-                before = file.read()
-            text = before.decode(errors="replace")
-            if text and not options.resume:
-                raise Failed(f"{path} already exists: --resume continues the match in it")
-            try:
-                for game_played in track(recorded(text, game, match), "replaying", match.all_games):
-                    number += 1
-                    size += len(text_of(game, match, game_played).encode())
-                    yield game_played
-            except ValueError as error:
-                raise Failed(f"cannot continue {path}: {error}") from None
-            with file_errors(path):
-                file.write(b"\n" * (size - len(before)))  # which an editor took away at the end
-                file.truncate(size)  # so that what is left of a game that was not written whole goes
+            for game_played in _replayed(options, game, match, file):
+                replayed += 1
+                yield game_played
+
         staff = stack.enter_context(workers(options.jobs, options.cluster))
-        playing = staff.map(partial(played, match, options.speed), islice(pairings(match), number, None))
-        for game_played in track(playing, "playing", match.all_games - number):
-            if path:
+        job = partial(matches.played, match, options.speed)
+        left = islice(matches.pairings(match), replayed, None)
+        for game_played in track(staff.map(job, left), "playing", match.all_games - replayed):
+            if file:
                 with file_errors(path):
-                    file.write(text_of(game, match, game_played).encode())
+                    file.write(matches.text_of(game, match, game_played).encode())
                     file.flush()
             yield game_played
 
 
-def _table(game: Game, match: Match, scores: "dict[str, Score]") -> Iterator[str]:
-    """The scores, line by line."""
+def _replayed(options: argparse.Namespace, game: Game, match: Match, file: IO[bytes]) -> Iterator[Played]:
+    """Yield the games that the file of the match has. Then the file is as it was when the last of these was written,
+    and is open at its end. Raises Failed if the file is not new and must not be continued, or is of another match.
+    """
+    path = options.pdn
+    with file_errors(path):
+        file.seek(0)
+        content = file.read()
+    text = content.decode(errors="replace")
+    if text and not options.resume:
+        raise Failed(f"{path} already exists: --resume continues the match in it")
+
+    bytes_of_games = 0
+    try:
+        for game_played in track(matches.recorded(text, game, match), "replaying", match.all_games):
+            bytes_of_games += len(matches.text_of(game, match, game_played).encode())
+            yield game_played
+    except ValueError as error:
+        raise Failed(f"cannot continue {path}: {error}") from None
+
+    with file_errors(path):
+        # The file is too short if an editor took away blank lines at its end.
+        missing = max(0, bytes_of_games - len(content))
+        file.write(b"\n" * missing)
+        # It is too long if the last game was not written whole: what there is of it is cut off.
+        file.truncate(bytes_of_games)
+
+
+def _table(game: Game, match: Match, scores: dict[str, Score]) -> Iterator[str]:
+    """Yield the scores, line by line."""
     first, second = game.sides
-    games = sum(score.games for score in scores.values()) // 2
+    seats = sum(score.games for score in scores.values())
+    games = seats // 2  # each game counts for both of its players
     yield f"{game.title}: {counted(games, 'game')}, seed {match.seed}\n"
+
     width = max(6, *map(len, match.players))
-    row = f"{{:{width}}}  {{:>13}}  {{:>13}}  {{:>12}}  {{:>6}}  {{}}"
-    yield row.format("player", f"as {first}", f"as {second}", "points", "score", "  95% range  Elo difference")
-    yield row.format("", "+ = -", "+ = -", "", "", "").rstrip()
+
+    def row(name: str, as_first: str, as_second: str, points: str, score: str, rest: str) -> str:
+        return f"{name:{width}}  {as_first:>13}  {as_second:>13}  {points:>12}  {score:>6}  {rest}"
+
+    yield row("player", f"as {first}", f"as {second}", "points", "score", "  95% range  Elo difference")
+    yield row("", "+ = -", "+ = -", "", "", "").rstrip()
     for name, score in scores.items():
+        as_first = " ".join(f"{number:3}" for number in score.first)
+        as_second = " ".join(f"{number:3}" for number in score.second)
+        points = f"{score.points:g} of {score.games}"
         low, high = score.interval
         interval = f"{low:4.0%} – {high:4.0%}"
         ratings = f"{_rating(score.share)} ({_rating(low)} to {_rating(high)})"
-        first_side = " ".join(f"{number:3}" for number in score.first)
-        second_side = " ".join(f"{number:3}" for number in score.second)
-        points = f"{score.points:g} of {score.games}"
-        yield row.format(name, first_side, second_side, points, f"{score.share:.1%}", f"{interval}  {ratings}")
+        yield row(name, as_first, as_second, points, f"{score.share:.1%}", f"{interval}  {ratings}")
 
 
 def _rating(share: float) -> str:
-    """The Elo difference that a share of the points shows, in print."""
-    return f"{elo(share):+.0f}".replace("-", "−").replace("inf", "∞")
+    """Return the Elo difference that a share of the points shows, as it is printed: `+120`, `−35`, `−∞`."""
+    return f"{matches.elo(share):+.0f}".replace("-", "−").replace("inf", "∞")
 
 
 def _game_data(game_played: Played) -> dict[str, Any]:
-    """A game as plain data."""
+    """Return a game as plain data."""
     return {
         "number": game_played.pairing.number,
         "players": game_played.pairing.players,
@@ -201,12 +236,15 @@ def _game_data(game_played: Played) -> dict[str, Any]:
     }
 
 
-def _scores_data(scores: "dict[str, Score]") -> dict[str, Any]:
-    """The scores as plain data."""
+def _scores_data(scores: dict[str, Score]) -> dict[str, Any]:
+    """Return the scores as plain data."""
 
     def rating(share: float) -> float | str:
-        difference = elo(share)  # infinite at the ends, which JSON has no number for
-        return difference if isfinite(difference) else f"{difference}inity"
+        difference = matches.elo(share)
+        if isfinite(difference):
+            return difference
+        # All points, or none: JSON has no infinite numbers, so words stand for them.
+        return "infinity" if difference > 0 else "-infinity"
 
     data = {}
     for name, score in scores.items():

@@ -164,8 +164,10 @@ class _Completion(argparse.Action):
 # Types of options
 
 
-def written(expected: str, pattern: str, value: Callable[[str], Any] = str) -> Callable[[str], Any]:
-    """Return a type of options: they are written like a pattern, and a message says what was `expected`."""
+def matching(expected: str, pattern: str, value: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    """Return a type for argparse: a text that matches the pattern, all of it, is converted by `value`. For any other
+    text, the message says what was `expected`.
+    """
 
     def read(text: str) -> Any:
         if not re.fullmatch(pattern, text, re.ASCII):
@@ -175,8 +177,8 @@ def written(expected: str, pattern: str, value: Callable[[str], Any] = str) -> C
     return read
 
 
-natural: Final = written("a whole number of at least 0", r"\d{1,18}", int)
-positive: Final = written("a whole number of at least 1", r"0*(?!0)\d{1,18}", int)
+natural: Final = matching("a whole number of at least 0", r"\d{1,18}", int)
+positive: Final = matching("a whole number of at least 1", r"0*(?!0)\d{1,18}", int)
 
 
 def reading(text: str) -> Reading:
@@ -294,7 +296,7 @@ NUMBERING: Final = option(
 JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
 CLUSTER: Final = option(
     "--cluster",
-    type=written("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),
+    type=matching("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),
     metavar="ADDRESS",
     help="use the workers of the dask cluster whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )

@@ -17,6 +17,7 @@ exit status: 0 if all went well; 1 if the program has an error, or a file cannot
 
 import argparse
 import sys
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -34,50 +35,75 @@ _ADVICE: Final = "name where play begins with --start, and the function that giv
 
 
 def run(options: argparse.Namespace) -> None:
-    """Count."""
+    """Print the number of lines of play of 1, 2 … plies on one line, each as soon as it is known."""
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
     if options.game:
         count = partial(count_in_game, chosen_game(options).name, options.speed)
     else:
-        count = partial(count_in_program, _program(options))
+        count = partial(count_in_program, _packed_program(options))
+
     in_parts = options.jobs > 1 or options.cluster
-    is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
+    has_bar = in_parts and sys.stderr.isatty()  # the progress bar would overwrite a line that is not finished
     counts: list[int] = []
     with workers(options.jobs, options.cluster) as staff:
-        for jobs, results in perft(count, options.depth, staff):
-            parts = track(results, "counting", jobs) if in_parts else results
-            counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
-            if not is_drawn_over:
-                print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
-    if is_drawn_over:
+        for jobs, results in perft(count, options.depth, staff):  # how many jobs, and what each of them counts
+            if in_parts:
+                results = track(results, "counting", jobs)
+            counts.append(_total(results))
+            if not has_bar:
+                is_last = len(counts) == options.depth
+                print(counts[-1], end="\n" if is_last else " ", flush=True)
+    if has_bar:
         print(*counts)
 
 
-def _program(options: argparse.Namespace) -> bytes:
-    """Compile and pack FILE, with its counter ready in this process, from which others may be forked."""
+def _total(results: Iterator[int]) -> int:
+    """Add up what the jobs count. The program runs meanwhile, as results are computed when they are asked for. Raises
+    Failed if it fails, also with a TypeError: then what `--moves` names does not give positions.
+    """
+    return guard(lambda: sum(results), TypeError)
+
+
+def _packed_program(options: argparse.Namespace) -> bytes:
+    """Compile FILE, and pack it for the workers. Raises Usage, CplError, and Failed if the program fails."""
     source = read_input(options.file)
-    is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
+    speed = options.speed
+    if speed == "fastest" and options.cluster:
+        speed = "optimised"  # C would be faster, but the machines of a cluster may have no C compiler
     with waiting("compiling"):
-        return at_speed("optimised" if is_far else options.speed, partial(_packed, source, options))
+        return at_speed(speed, partial(_packed_at, source, options))
 
 
-def _packed(source: Source, options: argparse.Namespace, speed: Speed) -> bytes:
-    """Compile FILE with its start and its moves as calls; in C the counting is compiled with it."""
+def _packed_at(source: Source, options: argparse.Namespace, speed: Speed) -> bytes:
+    """Compile FILE at a speed with two calls, its start and its moves, and pack it. In C, the function that counts is
+    compiled with it.
+    """
     say_speed(options, speed)
     start = options.start or "StartPosition"
     moves = options.moves or "LegalPositionsFrom"
-    counting = [counting_text(moves, start)] if speed == "native" else []
-    settings = {"optimise": speed == "optimised", "native": speed == "native"}
+    is_native = speed == "native"
+    counting = [counting_text(moves, start)] if is_native else []
     try:
-        program = packed(
-            compiled_game(source, options, start, moves, _ADVICE, libraries=(*options.library, *counting), **settings)
+        program = compiled_game(
+            source,
+            options,
+            start,
+            moves,
+            _ADVICE,
+            libraries=(*options.library, *counting),
+            optimise=speed == "optimised",
+            native=is_native,
         )
-        guard(lambda: counter_in(program))
+        packed_program = packed(program)
+        # Makes the counter once to see that it can be made. It is kept for this process and those forked from it.
+        guard(lambda: counter_in(packed_program))
     except CplError:
-        if not counting:
+        if not is_native:
             raise
-        return _packed(source, options, "optimised")  # of whose errors none is in the counting
+        # The error may be in the text that counts, which the user did not write. Without that text, every error is in
+        # the program.
+        return _packed_at(source, options, "optimised")
     except TypeError:
         raise Usage(f"{moves} is not a function: name one with --moves") from None
-    return program
+    return packed_program

@@ -59,7 +59,7 @@ from typing import Final
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.analyse import report
-from cpl.cli.commands import SIDES, told
+from cpl.cli.commands import SIDES, summary_of_method
 from cpl.cli.games import chosen_game, load_game
 from cpl.cli.options import not_cpl
 from cpl.cli.terminal import Failed, Usage, tell, waiting
@@ -368,7 +368,7 @@ class Table:
         indent = " " * 13  # of the explanation behind the usage
         for name, command in COMMANDS.items():
             usage = " ".join([name, *map(str.upper, _arguments(name))])
-            _say(f"  {usage:10} {told('play', command)}", indent)
+            _say(f"  {usage:10} {summary_of_method('play', command)}", indent)
 
     def do_quit(self) -> None:
         """End; so does the end of the input."""

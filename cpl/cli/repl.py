@@ -39,7 +39,7 @@ from cplrt import show
 from platformdirs import user_state_path
 
 from cpl.cli import terminal
-from cpl.cli.commands import told
+from cpl.cli.commands import summary_of_method
 from cpl.cli.program import guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
 from cpl.compiler import readings
@@ -295,7 +295,7 @@ class Session:
         lines = [_ABOUT]
         for name, command in COMMANDS.items():
             usage = f":{_usage(name)}"
-            lines.append(f"  {usage:15}  {told('repl', command)}")
+            lines.append(f"  {usage:15}  {summary_of_method('repl', command)}")
         return "\n".join(lines)
 
     def do_quit(self) -> str:
