@@ -38,7 +38,7 @@ from cpl.games.position import NAMES_OF_SQUARES, Position, from_fen, pieces
 
 
 def run(options: argparse.Namespace) -> None:
-    """Draw. Raises BadFen."""
+    """Draw the position as text, or write it to a file as a picture. Raises BadFen."""
     position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
     board = Board(

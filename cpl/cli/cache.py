@@ -20,7 +20,7 @@ from cpl.limits import MOST_BYTES_OF_CACHE
 
 
 def run(options: argparse.Namespace) -> None:
-    """Show or empty the cache."""
+    """Say where the cache is and how much it holds; with --clear, empty it. Raises Failed."""
     try:
         entries = cache.entries()
         if options.clear:

@@ -17,7 +17,7 @@ RESERVED: Final = sys.stdlib_module_names | {"cplrt"}
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compile, and write the Python or its map."""
+    """Compile FILE, and write the Python or, with --emit map, the place that each of its lines comes from."""
     compiled = compile(options)
     if options.emit == "map":
         places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}

@@ -28,7 +28,7 @@ from cpl.compiler.syntax import nodes
 
 
 def run(options: argparse.Namespace) -> None:
-    """Copy the program."""
+    """Copy the program, and all files that it needs, into the folder. Raises Failed if one exists there."""
     program = loader.find(options.program)
     folder = options.folder
     texts = _belonging(program)

@@ -42,7 +42,7 @@ _MORE: Final = "--verbose shows the texts and the calls in full, and how often e
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare; the result is the exit status."""
+    """Compare the two programs, report the differences, and return the exit status."""
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
     if options.output not in (None, "-"):

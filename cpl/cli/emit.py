@@ -9,7 +9,7 @@ from cpl.study.views import stages
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the stage."""
+    """Write the stage that --emit names: the tokens, the surface tree or the core tree."""
     if options.emit == "tokens":
         terminal.write_result(options.output, stages.token_lines(read_input(options.file)))
         return

@@ -36,7 +36,7 @@ from cpl.outside import printable
 
 
 def run(options: argparse.Namespace) -> int:
-    """Format the files; the result is the exit status."""
+    """Format the files, or say how they would change, and return the exit status."""
     if options.stdin_filename and "-" not in options.files:
         raise Usage("--stdin-filename names standard input, which is the FILE -")
     findings: list[Diagnostic] = []

@@ -29,7 +29,7 @@ from cpl.study.views.listing import as_page
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the page."""
+    """Write FILE as a page for the browser."""
     source = read_input(options.file)
     if options.unicode:
         try:

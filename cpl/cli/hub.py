@@ -24,7 +24,7 @@ from cpl.games.playable import game_of
 
 
 def run(options: argparse.Namespace) -> None:
-    """Answer until the other program ends."""
+    """Answer the lines of the other program until it ends."""
     use(options.speed)
     say_speed(options, options.speed)
     hub = Hub(game_of(options.game))

@@ -21,7 +21,7 @@ from cpl.compiler import loader
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the LaTeX."""
+    """Write FILE as LaTeX. Raises Failed if Pygments is missing."""
     if not find_spec("pygments"):
         raise Failed("this needs Pygments: pip install 'cplc[highlight]'")
     from cpl.study.views.highlighting import as_latex

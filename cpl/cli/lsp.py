@@ -20,7 +20,7 @@ from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Failed, say
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until the editor ends the session; the result is the exit status."""
+    """Answer the editor until it ends the session, and return the exit status."""
     if not find_spec("pygls"):
         raise Failed("this needs the language server: pip install 'cplc[lsp]'")
     from cpl.editors.lsp.features import make

@@ -100,7 +100,7 @@ class CplMagics(Magics):
             for file in options.library:
                 program.load(file)
             value = program.run(f"\n{cell}", f"In[{self.notebook.displayhook.prompt_count}]", repair=options.repair)
-        except SystemExit:  # by the command finish
+        except SystemExit:  # raised by the command `finish`
             value = None
         except CplError:
             raise

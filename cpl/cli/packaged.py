@@ -7,7 +7,7 @@ from cpl.compiler import loader
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the list."""
+    """Print the names and titles of the packaged programs and libraries, then those of the attested texts."""
     folder = outside.packaged("programs")
     attested: list[str] = []
     for path in loader.packaged_files():

@@ -44,7 +44,7 @@ _WIDEST: Final = 34
 
 
 def run(options: argparse.Namespace) -> int:
-    """List, check, convert or draw; the result is the exit status."""
+    """List the games of FILE, check them, convert them, or draw a position of one. Return the exit status."""
     _check_numbering(options)
     text = read_games(options.file)
     if options.output and options.output != "-":
@@ -88,8 +88,8 @@ def _check_numbering(options: argparse.Namespace) -> None:
 
 
 def _chosen(
-    text: Iterator[str], options: argparse.Namespace, errors: "list[BadPdn]", others: OtherDraughts
-) -> "Iterator[Entry]":
+    text: Iterator[str], options: argparse.Namespace, errors: list[BadPdn], others: OtherDraughts
+) -> Iterator[Entry]:
     """Yield the games that the options ask for, one after the other. Raises Failed if there are none of their number.
 
     Whoever keeps them all needs much more memory than the text.
@@ -135,7 +135,7 @@ def _matches(entry: Entry, options: argparse.Namespace) -> bool:
 
 
 def _each(
-    games: "Iterator[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
+    games: Iterator[Entry], get: Callable[[Entry], Result], description: str, errors: list[BadPdn]
 ) -> Iterator[Result]:
     """Yield a value of each game; the errors of games that cannot be read are added to the list."""
     with waiting(description):
@@ -146,7 +146,7 @@ def _each(
                 errors.append(error)
 
 
-def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]", warnings: list[str]) -> str:
+def _list(games: Iterator[Entry], options: argparse.Namespace, errors: list[BadPdn], warnings: list[str]) -> str:
     """A line for each game. What is wrong with the games is added to the lists."""
     game = game_of(options.game)
     rows: list[tuple[str, ...]] = [("game", " – ".join(game.tags), "event", "date", "result", "plies")]
@@ -178,13 +178,12 @@ def _cut(text: str) -> str:
     return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
-def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
+def _checked(games: Iterator[Entry], options: argparse.Namespace, errors: list[BadPdn]) -> str:
     """A line for each error and each warning, and how many there are."""
 
     def plies_and_warnings(entry: Entry) -> tuple[int, list[str]]:
         return len(entry.replay().moves), entry.warnings
 
-    before = len(errors)  # of games that were not chosen, as they could not be played
     warnings: list[str] = []
     legal = plies = 0
     for plies_of_game, warnings_of_game in _each(games, plies_and_warnings, "checking", errors):
@@ -194,7 +193,8 @@ def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "lis
     lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}"
     right = f"{counted(legal, 'game')} with {counted(plies, 'ply', 'plies')} legal"
-    return "\n".join([*lines, f"{counted(legal + len(errors) - before, 'game')}: {counts}; {right}", ""])
+    all_games = legal + len(errors)  # each game has one error at the most
+    return "\n".join([*lines, f"{counted(all_games, 'game')}: {counts}; {right}", ""])
 
 
 def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
     return data
 
 
-def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
+def _board(games: Iterator[Entry], options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
     entry = next(games, None)
     others = sum(1 for _ in games)

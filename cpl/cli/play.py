@@ -82,7 +82,7 @@ _LINES: Final = 3
 
 
 def run(options: argparse.Namespace) -> None:
-    """Play."""
+    """Let people and players play, until they leave."""
     file = options.load or options.replay
     if options.number and not file:
         raise Usage("--number says which game of a file: name the file with --load or --replay")
@@ -252,7 +252,7 @@ class Table:
         """The best lines of play, with their values."""
         with waiting("analysing"):
             analysis = self.live.analysis(_ANALYSIS, _LINES)
-        indent = " " * 18  # of the moves behind the value
+        indent = " " * 18  # a long line of play goes on below its moves, behind the value
         for line in report(analysis):
             _say(line, indent)
 
@@ -365,7 +365,7 @@ class Table:
     def do_help(self) -> None:
         """Show this list."""
         _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
-        indent = " " * 13  # of the explanation behind the usage
+        indent = " " * 13  # a long explanation goes on behind the usage
         for name, command in COMMANDS.items():
             usage = " ".join([name, *map(str.upper, _arguments(name))])
             _say(f"  {usage:10} {summary_of_method('play', command)}", indent)
@@ -439,7 +439,7 @@ class Table:
 
         remarks: dict[int, Sequence[str]] = {}
         loaded = self.loaded
-        if loaded:  # of its remarks those stay whose moves were played again
+        if loaded:  # its remarks stay as far as its moves were played again
             for ply, texts in loaded.remarks.items():
                 if loaded.moves[:ply] == live.played[:ply]:
                     remarks[ply] = texts

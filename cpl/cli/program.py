@@ -31,7 +31,8 @@ def compiled(
     misleads in it. Raises CplError.
     """
     program = compile(source, compilation(options, **settings), calls)
-    added = [library for library in settings.get("libraries", ()) if isinstance(library, Source)]  # by the command
+    # A command may add a text as a library, which the user did not write.
+    added = [library for library in settings.get("libraries", ()) if isinstance(library, Source)]
     misleading = [finding for finding in program.misleading if finding.span.source not in added]
     terminal.show_misleading(misleading, options)
     return program

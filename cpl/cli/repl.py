@@ -90,7 +90,7 @@ These commands may be shortened:"""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer entries until they end; the result is the exit status."""
+    """Evaluate what is typed, entry by entry, until it ends, and return the exit status."""
     session = Session(options)
     read = _read_entry
     if session.is_at_terminal:

@@ -31,7 +31,7 @@ from cpl.study.compare.rules import LineComparison, PositionComparison, Position
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare; the result is the exit status."""
+    """Compare the rules of FILE with those of English draughts, report, and return the exit status."""
     found = _compared(options)
     if options.format == "json":
         reading = (options.reading or readings.DEFAULT).mixture
@@ -66,7 +66,7 @@ def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
     def moves(position: Position) -> list[Position]:
-        after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
+        after = guard(lambda: function(position), TypeError)  # a TypeError says that it does not take a position
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
         return after

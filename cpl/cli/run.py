@@ -31,7 +31,7 @@ from cpl.outside import real
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the program."""
+    """Run the commands of FILE, and print the value of each --call."""
     compile = pipeline.understand if options.interpreter else pipeline.executable
     program = guard(lambda: compiled(compile, read_input(options.file), options, options.call))
     values = pipeline.evaluations(program, interpreted=options.interpreter)

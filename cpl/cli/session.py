@@ -24,7 +24,7 @@ from cpl.study.compare.report import as_text
 
 
 def run(options: argparse.Namespace) -> int:
-    """Replay the session; the result is the exit status."""
+    """Replay the recorded examples, report which still hold, and return the exit status."""
     source = read_input(options.file)
     program = compiled(pipeline.executable, source, options)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)

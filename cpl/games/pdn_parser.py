@@ -494,7 +494,7 @@ def _in_braces(comment: re.Match[str]) -> str:
     if not rest_of_line:
         return ""
     words = rest_of_line[1:].strip().replace("}", ")")
-    return f"{{{words}}}"
+    return "{" + words + "}"
 
 
 # Games as text
