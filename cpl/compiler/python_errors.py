@@ -1,4 +1,14 @@
-"""Python's error messages in words of CPL, for the interpreter and for programs that are loaded into this process."""
+"""Python's error messages in words of CPL, for the interpreter and for programs that are loaded into this process.
+
+If a program adds a string and a number, Python says
+
+    can only concatenate str (not "int") to str
+
+The pattern for this message has two groups, here `str` and `int`. In words of CPL these are "a string" and "a number".
+The words stand in a template, and so the user reads
+
+    + cannot be applied to a string and a number
+"""
 
 import re
 import sys
@@ -13,12 +23,13 @@ ENDLESS: Final = "the recursion goes too deep; does it ever end?"
 def in_words(error: BaseException) -> str:
     """Return the message of an error in words of CPL."""
     match error:
-        case RecursionError() if sys.getrecursionlimit() < DEEPEST:  # the limit of this process, not that of CPL
-            return (
-                f"the recursion is deeper than this process allows ({sys.getrecursionlimit():,}): "
-                "call cplrt.allow_deep_recursion() first, or use cpl run"
-            )
         case RecursionError():
+            limit = sys.getrecursionlimit()
+            if limit < DEEPEST:  # nobody has raised it to the limit of a run: the recursion may well end
+                return (
+                    f"the recursion is deeper than this process allows ({limit:,}): "
+                    "call cplrt.allow_deep_recursion() first, or use cpl run"
+                )
             return ENDLESS
         case MemoryError() | SystemError():  # the second is what Python says if there is no memory for one more call
             return "memory ran out"
@@ -28,19 +39,22 @@ def in_words(error: BaseException) -> str:
             return "a number is too large"
         case UnicodeDecodeError():
             return "the input is not UTF-8"
-        # The empty list is NIL, which may stand for a node. A place has its content as `value`, which is no component.
+        # A component of NIL, which is an empty list in Python, was asked for. (The attribute `value` is no component:
+        # it is what a pointer or an argument by reference leads to.)
         case AttributeError(obj=[], name=str(component)) if component != "value":
-            return f"NIL has no component {_as_in_cpl(component)}"
+            return f"NIL has no component {_cpl_name(component)}"
         case TypeError() | ValueError() | NameError() | AttributeError():
-            return _in_cpl(str(error))
+            return _translated(str(error))
         case _:
             return str(error)
 
 
 _CALLED: Final = r"(?:[\w<>]+\.)*(?P<name>\w+|<lambda>)\(\)"
-"""A function as Python's messages name it, after the classes and functions that contain it."""
+"""A function as Python's messages name it, after the classes and functions that contain it: `F.<locals>.G()`."""
 
+# The order matters: the first pattern that matches is taken, so the attribute `value` comes before any attribute.
 _MESSAGES: Final = {
+    # The sign = is there if the program adds to a variable, as in `x += 1`.
     r"unsupported operand type\(s\) for (.+?)=?: '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
     r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
@@ -49,7 +63,7 @@ _MESSAGES: Final = {
     r"cannot access (?:local|free) variable '(?P<name>\w+)' where .*": "{name} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",
-    r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop
+    r"'(\w+)' object is not iterable": "expected a list, found {0}",  # a for loop says so
     r"object of type '(\w+)' has no len\(\)": "expected a list, found {0}",
     r"cannot unpack non-iterable (\w+) object": "expected a list to take apart, found {0}",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": (
@@ -57,9 +71,11 @@ _MESSAGES: Final = {
     ),
     r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
     r"'(\w+)' object has no attribute 'value'": "expected a pointer or an argument by reference, found {0}",
+    # Here `type` is a group so that the template has its words, "a type".
     r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",
     r"'(\w+)' object has no attribute '(?P<name>\w+)'.*": "{0} has no component {name}",
     r"name '(?P<name>\w+)' is not defined": "{name} has no value yet",
+    # The name in `_CALLED` is group 0, so the numbers of the message are groups 1 and 2.
     rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{name} takes 1 argument but got {1}",
     rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": (
         "{name} takes {1} arguments but got {2}"
@@ -67,11 +83,16 @@ _MESSAGES: Final = {
     rf"{_CALLED} missing 1 required positional argument: .*": "{name} got one argument too few",
     rf"{_CALLED} missing (\d+) required positional arguments: .*": "{name} got {1} arguments too few",
 }
-"""Patterns of Python's messages, and the same in words of CPL. A number in braces is a group of the pattern that is in
-`_NAMES`, or a count; `{name}` is a name of the program, which may be one of `_NAMES` by chance.
+"""Patterns of Python's messages, each with a template in words of CPL.
+
+`{0}`, `{1}` … are the groups of the pattern, in the words of `_WORDS` if they are there; numbers are not. `{name}` is
+the group `name`: a name of the program, which is not looked up, as `_WORDS` has it only by chance.
 """
 
-_NAMES: Final = {
+_LAMBDA: Final = "<lambda>"
+"""The name of functions without a name."""
+
+_WORDS: Final = {
     "int": "a number",
     "float": "a number",
     "bool": "a truth value",
@@ -84,7 +105,7 @@ _NAMES: Final = {
     "Nil": "a list",
     "function": "a function",
     "Closure": "a function",
-    "<lambda>": "a function",
+    _LAMBDA: "a function",
     "type": "a type",
     "Element": "a type",
     "Stream": "a stream",
@@ -103,27 +124,34 @@ _NAMES: Final = {
     "<=": "≤",
     ">=": "≥",
 }
-"""The words for values of these classes, and the signs of CPL for Python's operators."""
+"""The words for values of Python's classes and of those of cplrt, and the signs of CPL for Python's operators."""
 
 
 def kind_of(value: object) -> str:
     """Say what kind of value this is, such as "a list"."""
-    name = type(value).__name__
-    return _NAMES.get(name, _as_in_cpl(name))
+    return _words_for(type(value).__name__)
 
 
-def _in_cpl(message: str) -> str:
+def _translated(message: str) -> str:
     """Translate a message of Python into words of CPL; a message that no pattern matches stays as it is."""
     for pattern, template in _MESSAGES.items():
         match = re.fullmatch(pattern, message)
         if match:
-            words = [_NAMES.get(group, _as_in_cpl(group)) for group in match.groups()]
+            words = map(_words_for, match.groups())
             name = match.groupdict().get("name", "")
-            return template.format(*words, name="a function" if name == "<lambda>" else _as_in_cpl(name))
+            shown_name = _WORDS[name] if name == _LAMBDA else _cpl_name(name)
+            return template.format(*words, name=shown_name)
     return message
 
 
-def _as_in_cpl(name: str) -> str:
+def _words_for(name: str) -> str:
+    """Return the words for a class or an operator of Python. What is not among `_WORDS` is a class of the program: then
+    the words are its name in CPL.
+    """
+    return _WORDS.get(name, _cpl_name(name))
+
+
+def _cpl_name(name: str) -> str:
     """Return the CPL name for a name of the generated module, in which `x'` is `x_prime`, and `x_2` a second `x`. This
     is safe since no name of CPL has a `_`.
     """
