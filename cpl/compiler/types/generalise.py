@@ -1,17 +1,22 @@
 """Generalisation: makes an inferred function polymorphic, so that each use of it may be of other types.
 
-A function's type scheme is made once: the variables of its shape, of what can be reached from that in bounds and needs,
-and the flows between them. Variables that matter only inside the function are left out. Each use instantiates the
-scheme: it copies these variables with their bounds, needs and flows. As in Rémy's algorithm, a variable has the level
-of the definition in which it was made, and one that escapes gets the level of the variable outside that it escapes to.
-What is beyond the level at which the function is defined is its own, and can be copied. In
+A function's type scheme is made once, and each use of the function instantiates it: the use copies the variables of the
+scheme with their bounds, needs and flows. The scheme has the variables of the function's shape, and those that can be
+reached from these through bounds and needs. Variables that matter only inside the function are left out; a flow through
+them becomes a flow between the variables before and after them.
+
+Variables of outer definitions are not copied, as all uses share them. As in Rémy's algorithm, levels tell which these
+are. A variable has the level of the definition in which it was made: the more definitions contain it, the higher. A
+variable that escapes to one of a lower level gets that level. So the variables that belong to a function are those of a
+higher level than that at which the function is defined. In
 
     Twice[F, x] = F(F(x))
     let n = Twice[λk. k + 1, 1]
     let b = Twice[λb. ~b, true]
 
-the scheme copies four variables: F, x, what F returns, and the result. F has the need for a function of x, and what it
-returns flows into x and into the result. `n` and `b` have copies of their own, so that no number meets a truth value.
+each use of Twice copies four variables: F, x, what F returns, and the result. F has the need for a function of x, and
+what it returns flows into x and into the result. `n` and `b` have copies of their own, so that no number meets a truth
+value.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
@@ -42,37 +47,41 @@ _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 
 @dataclass(frozen=True)
 class Scheme:
-    """A function's shape, the variables that each use copies, and the flows from and to them: of each variable those
-    that it flows into. A function that is not polymorphic has none of these.
-    """
+    """The type scheme of a function. With a shape only, the function is not polymorphic: all uses share that shape."""
 
     shape: Shape
     copied: Collection[Variable] = ()
+    """The variables that each use copies."""
     flows: dict[Variable, list[Variable]] = field(default_factory=dict)
-    widths: Widths = field(default_factory=lambda: Widths(frozenset()))
+    """The flows from and to these: for each variable, those that it flows into."""
+    widths: Widths = field(default_factory=lambda: Widths(unknown=frozenset()))
+    """The widths of numbers, as far as the definition tells them, for operands that are not copied."""
 
 
 def schemes(shapes: Sequence[Shape], level: int, made: Sequence[Variable]) -> list[Scheme]:
-    """The schemes of functions that use each other, at this level. `made` are the variables of their definitions."""
-    _doubt_needs_of_joins(shapes, made)
+    """The schemes of functions that use each other, in their order. The functions are defined at this level, and `made`
+    are the variables that inference made for them.
+    """
+    _doubt_needs_of_joins(shapes, made)  # first, as each copy of a need takes its doubt
     if len(shapes) > MOST_FUNCTIONS_TOGETHER:
         return [*map(Scheme, shapes)]
 
     inside = {variable for variable in made if variable.level > level}
 
-    entering: dict[Variable, list[Variable]] = {}  # of each variable outside, those inside that it flows into
+    entering: dict[Variable, list[Variable]] = {}  # for each variable outside, those inside that it flows into
     for variable in made:
         for below in variable.below:
             if below not in inside:
                 entering.setdefault(below, []).append(variable)
 
-    widths = Widths(_unknown(inside), inside=inside, complex=True)
+    # Whether the program has complex numbers is not known yet, so it may.
+    widths = Widths(_of_unknown_widths(inside), inside=inside, complex=True)
     return [_scheme(shape, level, entering, widths) for shape in shapes]
 
 
 def _doubt_needs_of_joins(shapes: Sequence[Shape], made: Iterable[Variable]) -> None:
-    """Where values of several sources join, as those of two arms do, the needs are in doubt: an argument that flows in
-    there is one of several, and not every run needs something of it.
+    """Mark needs as doubtful where values of several sources join, as those of two arms do. An argument that flows into
+    such a variable is only one of its values, and a run in which another one comes may need nothing of the argument.
     """
     parameters = {parameter for shape in shapes for parameter in shape.inputs}
     for variable in made:
@@ -87,17 +96,20 @@ def _is_join(variable: Variable, *, is_parameter: bool) -> bool:
         return False
     if is_parameter or len(variable.below) > 1:
         return True
+    # All bounds of the only variable below have come from it. A bound that it does not have was made here.
     [only] = variable.below
     return not variable.bounds.keys() <= only.bounds.keys()
 
 
-def _unknown(inside: Set[Variable]) -> Set[Variable]:
-    """The variables whose numbers are not known before all of the program is: those that depend on arguments, or on
-    variables outside.
+def _of_unknown_widths(inside: Set[Variable]) -> Set[Variable]:
+    """The variables inside whose numbers depend on arguments, or on variables outside: their widths are known only when
+    the whole program is.
     """
-    starts = [
-        variable for variable in inside if constraints.has_unknown_numbers(variable) or variable.below.keys() - inside
-    ]
+    starts = []
+    for variable in inside:
+        comes_from_outside = bool(variable.below.keys() - inside)
+        if comes_from_outside or constraints.has_unknown_numbers(variable):
+            starts.append(variable)
 
     def fed_inside(variable: Variable) -> list[Variable]:
         return [fed for fed in constraints.fed_by(variable) if fed in inside]
@@ -106,6 +118,9 @@ def _unknown(inside: Set[Variable]) -> Set[Variable]:
 
 
 def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Variable]], widths: Widths) -> Scheme:
+    """The scheme of one function, or its shape alone if too much would be copied. `entering` are the flows from
+    variables outside into variables inside.
+    """
     copied = _copied(shape, level)
     if len(copied) > MOST_VARIABLES_COPIED:
         return Scheme(shape)
@@ -121,13 +136,15 @@ def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Varia
     for source in copied:
         flows[source] = [end for end in reachable(source.above, above) if end is not source and is_end(end)]
     for source, starts in entering.items():
+        # A path from outside to outside is the same for all uses, and is there already.
         flows[source] = [end for end in reachable(starts, above) if end in copied]
     return Scheme(shape, copied, flows, widths)
 
 
 def _copied(shape: Shape, level: int) -> dict[Variable, None]:
-    """The variables beyond this level that a scheme copies: those of the shape and of all bounds and needs in it, and
-    what is unknown and flows into them. If there are more than `MOST_VARIABLES_COPIED`, one more than that.
+    """The variables that a scheme copies, in order: those of a higher level in the shape and in all its bounds and
+    needs, and those that flow into them without a source of their own. If there are more than `MOST_VARIABLES_COPIED`,
+    only so many that this can be seen.
     """
 
     def own_parts(variable: Variable) -> list[Variable]:
@@ -137,13 +154,16 @@ def _copied(shape: Shape, level: int) -> dict[Variable, None]:
         return [below for below in variable.below if below.level > level]
 
     parts = [part for part in constraints.variables([shape]) if part.level > level]
-    copied = dict.fromkeys(islice(reachable(parts, own_parts), MOST_VARIABLES_COPIED + 1))
-    if len(copied) > MOST_VARIABLES_COPIED:
+    enough = MOST_VARIABLES_COPIED + 1
+    copied = dict.fromkeys(islice(reachable(parts, own_parts), enough))
+    if len(copied) == enough:
         return copied
 
+    # A variable without a source may have any value. If it were left out, a copy into which it flows would seem to have
+    # its other values only.
     sources = reachable(copied, own_below)
-    unknown = [source for source in sources if not (source.bounds or source.below or source.empty)]
-    return copied | dict.fromkeys(unknown)
+    without_source = [source for source in sources if not (source.bounds or source.below or source.empty)]
+    return copied | dict.fromkeys(without_source)
 
 
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
@@ -154,20 +174,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     copying = _Copying(copies, scheme.widths, solver, via)
 
     for variable, copy in copies.items():
-        if variable.declared is not None:
-            copy.declared = copying.need(variable.declared)
-            copy.converts = variable.converts
-            copy.bounds[copy.declared.key] = copy.declared
-        for bound in variable.bounds.values():
-            if bound is not variable.declared:
-                lower = copying.bound(bound, copy)
-                if lower is not None:
-                    copy.bounds[lower.key] = lower
-        for need in variable.needs.values():
-            upper = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
-            if upper is not None:
-                copy.needs[upper.key] = upper
-
+        copying.add_constraints(variable, copy)
     for source, ends in scheme.flows.items():
         for end in ends:
             copying.of(source).link(copying.of(end))
@@ -176,13 +183,35 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
 
 @dataclass(frozen=True)
 class _Copying:
-    """Copies shapes and needs, for the use at a place, with the variables in them."""
+    """Copies shapes and needs, with the variables in them, for one use of a function."""
 
     copies: dict[Variable, Variable]
+    """The copy of each variable of the scheme."""
     widths: Widths
+    """Those of the scheme."""
     solver: Solver
     via: Span
+    """The place of the use."""
     overloads: dict[Overload, Overload] = field(default_factory=dict)
+    """The copies of overloads that have been made so far."""
+
+    def add_constraints(self, variable: Variable, copy: Variable) -> None:
+        """Give the copy of a variable copies of its declaration, bounds and needs."""
+        if variable.declared is not None:
+            copy.declared = self.need(variable.declared)
+            copy.converts = variable.converts
+            copy.bounds[copy.declared.key] = copy.declared
+
+        for bound in variable.bounds.values():
+            if bound is not variable.declared:
+                copied_bound = self.bound(bound, copy)
+                if copied_bound is not None:
+                    copy.bounds[copied_bound.key] = copied_bound
+
+        for need in variable.needs.values():
+            copied_need = self.operand(need, copy) if isinstance(need, Operand) else self.need(need)
+            if copied_need is not None:
+                copy.needs[copied_need.key] = copied_need
 
     def of(self, variable: Variable) -> Variable:
         """The copy of a variable; those that are not copied stand for themselves."""
@@ -193,7 +222,9 @@ class _Copying:
         return tuple(map(self.of, variables))
 
     def need(self, need: _AnyNeed) -> _AnyNeed:
-        """A copy of a need, or of a shape. Its `via` is this use, which is the outermost so far."""
+        """A copy of a need, or of a shape. Its `via` is this use. If the need came into the function from a use there,
+        that place is replaced: of the calls that lead to a need, the outermost one is kept.
+        """
         return replace(
             need,
             inputs=self.all_of(need.inputs),
@@ -204,11 +235,15 @@ class _Copying:
         )
 
     def doubt(self, need: Need) -> Doubt:
-        """Whether every run that comes to this use has the need."""
+        """Whether every run that comes to this use has the need. If a run within the function may do without it, it is
+        in doubt as that; otherwise it is in doubt if the use itself is.
+        """
         return Doubt.WITHIN if need.doubt else self.solver.doubt
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
-        """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
+        """A copy of an operand for a variable, its holder. None if the kind of its operator is known: then the holder
+        has a need for a shape of that kind as well, and the copy of that is enough.
+        """
         if operand.overload.root.kind is not None:
             return None
         copy = Operand(operand.span, self._overload(operand), holder, via=self.via, doubt=self.doubt(operand))
@@ -216,19 +251,22 @@ class _Copying:
         return copy
 
     def bound(self, lower: LowerBound, holder: Variable) -> LowerBound | None:
-        """A copy of what comes to a variable. What is of another kind than numbers has a shape beside it."""
+        """A copy of a lower bound for a variable, its holder. None for the value of an operator that is known not to be
+        a number: then the holder has a shape as well, and the copy of that is enough.
+        """
         if isinstance(lower, Shape):
             return self.need(lower)
         if lower.overload.root.kind not in (None, "number"):
             return None
 
-        if not lower.operands:  # they are being read
+        if not lower.operands:  # the operands are still being inferred: nothing is known of them
             operands = {self.solver.variable(): lower.span}
-        elif lower.alike:  # it stands for several
+        elif lower.alike:  # it stands for several values: the copy has one operand, of all widths that they may have
             operands = {self._of_widths(self.widths.possible(lower), lower.span): lower.span}
         else:
             operands = {self._copy_of_operand(operand, span): span for operand, span in lower.operands.items()}
 
+        # Once the kind is known, an overload has nothing more to find out, and all uses share it.
         overload = self._overload(lower) if lower.is_open else lower.overload
         copy = OperatorValue(overload, lower.span, lower.operator, holder, operands)
         if lower.is_open:
@@ -236,13 +274,15 @@ class _Copying:
         return copy
 
     def _copy_of_operand(self, operand: Variable, span: Span) -> Variable:
-        """The copy of an operand; for one that is not copied a new variable, of the same widths."""
+        """The copy of an operand; if the scheme does not copy it, a new variable of the same widths."""
         if operand in self.copies:
             return self.copies[operand]
         return self._of_widths(self.widths.possible(operand), span)
 
     def _of_widths(self, widths: Set[str], span: Span) -> Variable:
-        """A new variable for numbers of these widths."""
+        """A new variable for numbers of these widths. If none of them is a known width, it gets no bounds: a variable
+        without a source may have any width.
+        """
         variable = self.solver.variable()
         if not widths.isdisjoint(WIDTHS):
             for width in sorted(widths):
@@ -251,6 +291,6 @@ class _Copying:
         return variable
 
     def _overload(self, term: Operand | OperatorValue) -> Overload:
-        """The copy of the overload of a term."""
+        """The copy of the overload of a term: one copy for all terms that share the overload."""
         root = term.overload.root
         return self.overloads.setdefault(root, Overload(root.allowed))
