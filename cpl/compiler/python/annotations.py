@@ -68,13 +68,13 @@ class Annotations:
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
 
-        taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
+        taken = {*module.meaningful, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
 
         # NIL has an alias of that name, unless something else has the name.
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
             if self._has_nodes:
-                module.called["MaybeNil"] = module.taken.claim("Nil")
+                module.chosen["MaybeNil"] = module.taken.claim("Nil")
             else:
                 self._aliases[NIL] = "Nil"
 

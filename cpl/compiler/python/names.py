@@ -1,8 +1,25 @@
 """CPL names to Python names, so that different names stay different.
 
-`x` and `ChosenPosition` stay as they are; σ is spelled `sigma`; a prime becomes `_prime`. No CPL name holds an
-underscore, so what an underscore begins is always ours: `_prime`, the trailing one of `None_` and `Phi_`, the number
-of `x_1`.
+`spell` writes a single name: `x` and `ChosenPosition` stay as they are; σ is spelled `sigma`; a prime becomes `_prime`.
+A name of CPL contains no underscore. So every underscore in a Python name comes from here: that in `_prime`, that at
+the end of `None_` and `Phi_`, and that before the number of `x_1`.
+
+A `Module` names the definitions of a program, and what the generated module needs of cplrt. `Names` are those of the
+variables of one definition. So
+
+    F(x) = value of                     def F(x):
+        § let x = x + 1                     x += 1
+          result is x × x §                 return x * x
+    G(x) = value of                     def G(x):
+        § let y = x                         y = x
+          for k = 1 to 3 do                 for k in range(1, 4):
+              § let x = y + k                   x_1 = y + k
+                y := y + x §                    y += x_1
+          result is x + y §                 return x + y
+
+In F the second x takes over the name of the first, which is read no more. In G the second x gets a name of its own: the
+first is still read at the end, and there are loops and assignments, so that what is read later is not clear from the
+order of the text.
 """
 
 import keyword
@@ -61,15 +78,17 @@ HELPERS: Final = (
     "other",
     "range",
 )
-"""What generated code may need of cplrt though no CPL program names it."""
+"""The names that generated code may need though the CPL program does not have them: names of cplrt, and `ord` and
+`range`, which are Python's own.
+"""
 
 ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "MaybeNil", "Never", "Place", "Stream")
-"""What its annotations may need besides."""
+"""The names that annotations in generated code may need in addition."""
 
 
 def spell(name: str) -> str:
-    """The Python name of a CPL name, as long as no other name is near: injective but for Φ, which meets the large
-    name Phi.
+    """The Python name of a CPL name by itself. Different names have different Python names, with one exception: a Greek
+    capital such as Φ has that of the long name Phi. A `Spelling`, which knows all names, tells these apart.
     """
     letters = name.rstrip("'")
     if letters in GREEK:
@@ -79,26 +98,34 @@ def spell(name: str) -> str:
 
 
 class Spelling:
-    """Spells the names of one module. A Greek capital gets an underscore if a large name has the same letters."""
+    """Spells the names of one module. A Greek capital gets an underscore if the module has a name of the same letters:
+    Φ is `Phi_` if there is a Phi.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._large = {spell(name) for name in names if name[0] not in GREEK}
+        self._not_greek = {spell(name) for name in names if name[0] not in GREEK}
 
     def __call__(self, name: str) -> str:
         """The Python name of a CPL name."""
         python = spell(name)
-        return f"{python}_" if name[0] in GREEK and python in self._large else python
+        is_ambiguous = name[0] in GREEK and python in self._not_greek
+        return f"{python}_" if is_ambiguous else python
 
 
 class Taken(set[str]):
-    """Names that are taken, for ever: so of each wanted name the numbers are tried once, however often it is wanted."""
+    """Names that are taken. None is ever given back: so a number that was found to be taken is not tried again, however
+    often the same name is wanted.
+    """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         super().__init__(names)
-        self._first: dict[str, int] = {}  # the first number to try
+        self._first: dict[str, int] = {}
+        """For each wanted name, the first number that may not be taken."""
 
     def untaken(self, wanted: str) -> Iterator[str]:
-        """`wanted`, `wanted_1`, `wanted_2` …, those of them that are not taken."""
+        """Those of `wanted`, `wanted_1`, `wanted_2` … that are not taken. There is no end of them, as the caller may be
+        unable to use the first ones.
+        """
         if wanted not in self:
             yield wanted
         number = self._first.get(wanted, 1)
@@ -111,7 +138,7 @@ class Taken(set[str]):
                 yield name
 
     def fresh(self, wanted: str) -> str:
-        """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
+        """The first of `wanted`, `wanted_1`, `wanted_2` … that is not taken."""
         return next(self.untaken(wanted))
 
     def claim(self, wanted: str) -> str:
@@ -122,182 +149,90 @@ class Taken(set[str]):
 
 
 class Module:
-    """The names of one generated module: those of its definitions, and those that it needs of cplrt.
+    """The names of one generated module: those of its definitions, and those of cplrt that it needs.
 
-    `instead` renames what is passed on of cplrt: something else of cplrt that has the new name becomes `Plain…`.
+    Some readings pass a name of cplrt on to Python under another name: `instead` maps the first to the second, as
+    `ArithmeticLogical` to `Logical`. What has the second name in cplrt is then called `Plain…`, here `PlainLogical`.
     """
 
     def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
+        self.in_order = program.in_order
+        self.instead = instead or {}
+
         definitions = program.definitions
         nodes = [*chain.from_iterable(map(walk.nodes, definitions))]
         defined = [*chain.from_iterable(map(walk.names, definitions))]
-        names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Variable)}
-        self.in_order = program.in_order
-        self.instead = instead or {}
+        variables = [node for node in (*nodes, *defined) if isinstance(node, core.Variable)]
+        names = {variable.name for variable in variables}
+        self.spelling = Spelling(names)
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
+        """The names of cplrt that the program has."""
+        self.meaningful = {*map(self.spelling, names), *self.hosts, *HELPERS}
+        """All names that mean something in the module, so that nothing else should be called the same."""
+
         targets = [definition.target for definition in definitions if isinstance(definition, core.Constants)]
         self.constants = {*chain.from_iterable(map(walk.variables, targets))}
-        """The variables of the top level that have values when functions are applied."""
+        """The variables of the top level that have values when functions are applied. Those that only commands assign
+        to may have none yet.
+        """
         boxes = chain.from_iterable(map(walk.boxes, definitions))
         self.boxed = {variable for variable in boxes if isinstance(variable, core.Global)}
-        self.spelling = Spelling(names)
-        self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
-        """All names that mean something in the module."""
-        self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
-        self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
-        self.used: dict[str, str] = {}  # name in cplrt -> name here
-        self.called: dict[str, str] = {}  # name in cplrt -> name that is chosen for it here
+        """The variables of the top level that are in boxes."""
+
+        self.origins: dict[str, str] = {}
+        """For the names of Python's own library that annotations need, the modules that have them."""
+        self.kinds: dict[str, Hashable] = {}
+        """For the names of variables of commands, the kinds: see `Names`. All commands share the module's namespace."""
+        self.used: dict[str, str] = {}
+        """For the names of cplrt that the module imports, the names that they have here."""
+        self.chosen: dict[str, str] = {}
+        """For some names of cplrt, names here that were chosen for them. The others are named by `alias`."""
         self.taken = Taken()
+        """All names that are bound in the module itself."""
+
+        # Hidden names, which nobody outside knows, come last: if two names are the same, the hidden one gets a number.
         own = [name for name in defined if isinstance(name, core.Global)]
-        by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
-        self._names = {name: self.new(self.spelling(name.name)) for name in by_rank}
+        own.sort(key=lambda name: name.is_hidden)
+        self._names = {name: self.new(self.spelling(name.name)) for name in own}
         for host in sorted(program.passed_on):
             self.host(host)
-        self.parameters: dict[core.Global, list[str]] = {}  # of each function, to name what is lifted for them
+
+        self.parameters: dict[core.Global, list[str]] = {}
+        """The names of each function's parameters. An argument that gets a variable is called like its parameter."""
         for definition in definitions:
             if isinstance(definition, core.Function):
                 self.parameters[definition.name] = [self.spelling(local.name) for local in definition.parameters]
 
     def new(self, wanted: str) -> str:
-        """A name that nothing else in the module has."""
+        """Choose a name that nothing else in the module has, and take it."""
         return self.taken.claim(wanted)
 
     def name(self, name: core.Global) -> str:
-        """The Python name of a definition. A closed library gives way to a program that has the name already."""
+        """The Python name of a definition."""
         return self._names[name]
 
     def host(self, name: str) -> str:
-        """Return the name here of something of cplrt, and import it."""
+        """Return the name here of something of cplrt, and note that the module must import it."""
         self.used[name] = self.alias(name)
         return self.used[name]
 
     def typing(self, name: str, origin: str) -> str:
-        """Return the name here of something that annotations need, and import it."""
+        """Return the name here of something that annotations need, and note that the module must import it from the
+        module `origin` of Python's own library.
+        """
         self.origins[name] = origin
         return self.alias(name)
 
     def alias(self, name: str) -> str:
-        """Return the name that something of cplrt would have here: its own, unless something else has that."""
-        if name in self.called:
-            return self.called[name]
-        if name in self.instead.values():  # something else has the name here
+        """Return the name that something of cplrt would have here: its own, unless something else has that. The name is
+        not taken, so that the next call returns the same one.
+        """
+        if name in self.chosen:
+            return self.chosen[name]
+        if name in self.instead.values():  # another name of cplrt is passed on as this one
             return self.taken.fresh(f"Plain{name}")
         return self.taken.fresh(self.instead.get(name, name))
-
-
-class Names:
-    """The Python names of the variables of one definition.
-
-    A variable may take over a name whose variable is read no more: that is how Python reads best (`x = x + 1`).
-    Elsewhere, and in a definition with loops or assignments, each gets a name that nothing else in the function has.
-    """
-
-    def __init__(
-        self, definition: core.Definition, module: Module, kind: Callable[[core.Local], Hashable] = lambda _: None
-    ) -> None:
-        self._module = module
-        self._kind = kind
-        self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
-        self.known: dict[core.Variable, str] = {}
-        self.holders: dict[str, core.Expression] = {}
-        """The first holder of each name: a variable, or a value that is held."""
-        self._inside = False
-        self._horizon = definition.span.end
-        self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
-        self._variables: dict[str, list[core.Local]] = {}  # those of one name that may still be read
-        nodes = [*walk.nodes(definition)]
-        self._changing = not module.in_order or any(isinstance(node, _CHANGING) for node in nodes)
-        self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
-        self._outer |= {module.name(node) for node in nodes if isinstance(node, core.Global)}
-        if isinstance(definition, core.Function):  # a pass may have left nothing that reads them
-            self._outer |= {module.name(captured) for captured in definition.captured}
-        self._outer |= {module.alias(node.name) for node in nodes if isinstance(node, core.Host)}
-        if isinstance(definition, core.Commands):  # its variables are in the namespace of the module
-            self._outer |= module.taken | {module.alias(name) for name in module.hosts}
-        for node in nodes:
-            if isinstance(node, core.Local):
-                self._reads.setdefault(node, []).append(node.span.start)
-        self._taken = Taken(self._outer)
-        self._released: dict[str, list[str]] = {}  # names of loops that are over, by what they were to be called
-
-    def bind(self, local: core.Local, *, tail: bool, after: int, loop: bool = False) -> str:
-        """Give a variable a name.
-
-        `tail` if it is bound where statements of the function stand in the order of the text; then a name may be taken
-        over that is not read `after` this offset. The variable of a `loop` may take over the name of one before it. No
-        other may: it could be read before it has a value.
-        """
-        wanted, kind = self._module.spelling(local.name), self._kind(local)
-        in_order = tail and not self._inside and not self._changing
-        if in_order and wanted not in self._outer and not self._is_read(wanted, after) and self._may_have(wanted, kind):
-            name = wanted
-            self._taken.add(name)
-        else:
-            released = self._released_name(wanted, kind) if loop else None
-            name = released or self._free(wanted, kind)
-        self._variables.setdefault(name, []).append(local)
-        self.holders.setdefault(name, local)
-        self.known[local] = name
-        return name
-
-    def fresh(self, wanted: str, holder: core.Expression | None = None) -> str:
-        """A name that nothing else in the function has, nor among the commands of the module."""
-        name = self._free(wanted, object())
-        if holder:
-            self.holders[name] = holder
-        return name
-
-    def release(self, local: core.Local) -> None:
-        """The variable of a loop is out of scope: that of another loop may have the name."""
-        self._released.setdefault(self._module.spelling(local.name), []).append(self.known[local])
-
-    def _released_name(self, wanted: str, kind: Hashable) -> str | None:
-        """Take the name of a loop that is over, if there is one that was to be called the same."""
-        released = self._released.get(wanted, [])
-        for name in released:
-            if self._may_have(name, kind):
-                released.remove(name)
-                return name
-        return None
-
-    @contextmanager
-    def until(self, horizon: int) -> Iterator[None]:
-        """For statements after which the function returns: what stands beyond is not evaluated after them."""
-        before, self._horizon = self._horizon, min(horizon, self._horizon)
-        yield
-        self._horizon = before
-
-    @contextmanager
-    def inside(self, function: str, body: core.Node) -> Iterator[None]:
-        """In a local function, where binding a name hides the one outside from its first line on. All names are free
-        but its own and those of what its body uses.
-        """
-        before = {**vars(self)}
-        used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
-        self.known, self.holders, self._kinds = {**self.known}, {}, {}
-        self._taken, self._released = Taken({function} | used | self._outer), {}
-        self._inside = True
-        yield
-        vars(self).update(before)
-
-    def _may_have(self, name: str, kind: Hashable) -> bool:
-        """Tell whether a variable of this kind may have the name: checkers give a name one type only. If no variable
-        has it so far, it is for this kind from now on.
-        """
-        return self._kinds.setdefault(name, kind) == kind
-
-    def _is_read(self, name: str, after: int) -> bool:
-        """Tell whether a variable that has this name is read between there and the horizon."""
-        variables = [variable for variable in self._variables.get(name, ()) if self._reads[variable][-1] >= after]
-        self._variables[name] = variables  # the others are read no more at all
-        reads = (self._reads[variable] for variable in variables)
-        return any(offsets[bisect_left(offsets, after)] < self._horizon for offsets in reads)
-
-    def _free(self, wanted: str, kind: Hashable) -> str:
-        name = next(name for name in self._taken.untaken(wanted) if self._may_have(name, kind))
-        self._taken.add(name)
-        return name
 
 
 _CHANGING: Final = (
@@ -312,4 +247,162 @@ _CHANGING: Final = (
     core.Label,
     core.Landing,
 )
-"""What makes commands come round again, or variables change: then a name has one variable."""
+"""What runs commands again, or changes variables, or keeps them for later. In a definition with one of these, the order
+of the text does not tell what is still read, so that no variable takes over the name of another.
+"""
+
+
+class Names:
+    """The Python names of the variables of one definition.
+
+    A variable takes over the name of another that is read no more, as Python reads best that way (`x = x + 1`). But if
+    the definition has loops, assignments or anything else of `_CHANGING`, and in local functions, each variable gets a
+    name that nothing else in the function has.
+
+    The caller tells the `kind` of a variable. Variables of different kinds never have the same name, since type
+    checkers give a name one type only.
+    """
+
+    def __init__(self, definition: core.Definition, module: Module, kind: Callable[[core.Local], Hashable]) -> None:
+        self._module = module
+        self._kind = kind
+        self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
+        """The kind for which each name is reserved."""
+        self.known: dict[core.Variable, str] = {}
+        """The names of the variables that are bound so far."""
+        self.holders: dict[str, core.Expression] = {}
+        """For each name what got it first: a variable of the program, or an expression whose value it holds."""
+        self._is_inside = False
+        """Whether this is in a local function."""
+        self._horizon = definition.span.end
+        """The offset in the text at which the function returns, at the latest: what stands after it does not count as
+        read.
+        """
+        nodes = [*walk.nodes(definition)]
+        self._is_changing = not module.in_order or any(isinstance(node, _CHANGING) for node in nodes)
+        self._reads: dict[core.Local, list[int]] = {}
+        """The offsets at which each variable is read, in order."""
+        for node in nodes:
+            if isinstance(node, core.Local):
+                self._reads.setdefault(node, []).append(node.span.start)
+        self._variables: dict[str, list[core.Local]] = {}
+        """For each name, the variables that have it and may still be read."""
+
+        self._outer = _names_outside(definition, nodes, module)
+        """Names of the module that no variable may have."""
+        self._taken = Taken(self._outer)
+        """All names that nothing else may get any more."""
+        self._released: dict[str, list[str]] = {}
+        """The names of variables of loops that are over, by the names that were wanted for these variables."""
+
+    def bind(self, local: core.Local, *, tail: bool, after: int, loop: bool = False) -> str:
+        """Give a variable a name.
+
+        With `tail`, the variable is bound among the statements of the function itself, which run in the order of the
+        text. Then it may take over a name that is not read `after` this offset. The variable of a `loop` may take over
+        the name of the variable of a loop before it. No other variable may: it could be read before it has a value.
+        """
+        wanted = self._module.spelling(local.name)
+        kind = self._kind(local)
+        is_in_order = tail and not self._is_inside and not self._is_changing
+        can_take_over = is_in_order and wanted not in self._outer and not self._is_read(wanted, after)
+        if can_take_over and self._reserve(wanted, kind):
+            name = wanted
+            self._taken.add(name)
+        else:
+            released = self._released_name(wanted, kind) if loop else None
+            name = released or self._free(wanted, kind)
+        self._variables.setdefault(name, []).append(local)
+        self.holders.setdefault(name, local)
+        self.known[local] = name
+        return name
+
+    def fresh(self, wanted: str, holder: core.Expression | None = None) -> str:
+        """Choose a name that nothing else in the function has, and no variable of commands in the module."""
+        kind_of_its_own = object()
+        name = self._free(wanted, kind_of_its_own)
+        if holder:
+            self.holders[name] = holder
+        return name
+
+    def release(self, local: core.Local) -> None:
+        """Give back the name of the variable of a loop that is over, for the variable of another loop."""
+        self._released.setdefault(self._module.spelling(local.name), []).append(self.known[local])
+
+    def _released_name(self, wanted: str, kind: Hashable) -> str | None:
+        """Take back a name that was released, from a variable for which the same name was wanted; None if there is none
+        that a variable of this kind may have.
+        """
+        released = self._released.get(wanted, [])
+        for name in released:
+            if self._reserve(name, kind):
+                released.remove(name)
+                return name
+        return None
+
+    @contextmanager
+    def until(self, horizon: int) -> Iterator[None]:
+        """Name the variables of statements after which the function returns. What stands in the text after the offset
+        `horizon` does not run after them, so a variable that is read only there counts as read no more.
+        """
+        before = self._horizon
+        self._horizon = min(horizon, before)
+        yield
+        self._horizon = before
+
+    @contextmanager
+    def inside(self, function: str, body: core.Node) -> Iterator[None]:
+        """Name the variables of a local function. They may have any name but that of the function, those of the module,
+        and those of variables outside that its body uses: a name that is bound in a function of Python hides the one
+        outside from the first line on.
+        """
+        before = self.known, self.holders, self._kinds, self._taken, self._released, self._is_inside
+        used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
+        self.known = {**self.known}
+        self.holders = {}
+        self._kinds = {}
+        self._taken = Taken({function} | used | self._outer)
+        self._released = {}
+        self._is_inside = True
+        yield
+        self.known, self.holders, self._kinds, self._taken, self._released, self._is_inside = before
+
+    def _reserve(self, name: str, kind: Hashable) -> bool:
+        """Tell whether a variable of this kind may have the name. If the name was not reserved so far, it is reserved
+        for this kind from now on.
+        """
+        return self._kinds.setdefault(name, kind) == kind
+
+    def _is_read(self, name: str, after: int) -> bool:
+        """Tell whether a variable that has this name is read between the offset `after` and the horizon."""
+        variables = [variable for variable in self._variables.get(name, ()) if self._reads[variable][-1] >= after]
+        self._variables[name] = variables  # names are asked for in the order of the text: the others are read no more
+        for variable in variables:
+            offsets = self._reads[variable]
+            next_read = offsets[bisect_left(offsets, after)]
+            if next_read < self._horizon:
+                return True
+        return False
+
+    def _free(self, wanted: str, kind: Hashable) -> str:
+        """Choose a name that is not taken and that a variable of this kind may have, and take it."""
+        chosen = next(name for name in self._taken.untaken(wanted) if self._reserve(name, kind))
+        self._taken.add(chosen)
+        return chosen
+
+
+def _names_outside(definition: core.Definition, nodes: Iterable[core.Node], module: Module) -> set[str]:
+    """Return the names of a module that the code of a definition may need: no variable of it may hide them."""
+    names = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
+    for node in nodes:
+        if isinstance(node, core.Global):
+            names.add(module.name(node))
+        elif isinstance(node, core.Host):
+            names.add(module.alias(node.name))
+    if isinstance(definition, core.Function):
+        # They are bound where the function is made, even if a pass has removed all that reads them.
+        names |= {module.name(captured) for captured in definition.captured}
+    if isinstance(definition, core.Commands):
+        # Their variables are in the namespace of the module, where they must not hide anything.
+        names |= module.taken | {module.alias(name) for name in module.hosts}
+    return names
