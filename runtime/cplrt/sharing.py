@@ -1,11 +1,17 @@
 """Long lists that share members, so that taking the tail or prepending a member copies nothing.
 
-CPL goes through a list by `Next` or by `Head` and `Tail`, and makes one by `Join`, a member at a time. With plain lists
-the work and the memory of that grow with the square of the length: that does not matter for the moves on a board, but
-for a hundred thousand members.
+CPL goes through a list by `Next` or by `Head` and `Tail`, and makes one by `Join`, a member at a time. On plain lists
+each of these steps copies the members, so the time for all of them grows with the square of the length. For the moves
+on a board that does not matter, but for a hundred thousand members it does.
 
-Were such lists long, the three of `Join(1, Join(2, [3]))` would share one list of 3, 2, 1, in reverse order: the
-innermost is its first member, the next one its first two, and the outermost all of it.
+Lists that share their members have a plain list in common, which has the members in reverse order: so a new first
+member is appended to it. Each of the lists is a beginning of it. Shown with short lists, which in fact are plain ones:
+
+    list            the common list    the members of the list
+    C = [3]         3                  the first one of it
+    B = Join(2,C)   3, 2               the first two
+    A = Join(1,B)   3, 2, 1            all three
+    Tail(A)         3, 2, 1            the first two
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,26 +19,30 @@ from itertools import islice
 from typing import Any
 
 MANY = 256
-"""Shorter lists are plain ones."""
+"""A list with fewer members than this is a plain one: to copy it takes little time."""
 
 
 def _reading(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that leaves lists as they are, for a list that shares its members: it sees plain copies."""
+    """Make a method of `SharingList` from a method of `list` that changes nothing. It is given plain copies."""
 
     def on_copies(*arguments: Any) -> Any:
-        return method(*[[*value] if isinstance(value, SharingList) else value for value in arguments])
+        copies = [[*value] if isinstance(value, SharingList) else value for value in arguments]
+        return method(*copies)
 
     return on_copies
 
 
 def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that changes a list, for a list that shares its members: it copies them first."""
+    """Make a method of `SharingList` from a method of `list` that changes the list. It changes a plain copy, whose
+    members the list then takes over.
+    """
 
     def on_own_members(self: Any, *arguments: Any, **options: Any) -> Any:
         members = [*self]
         result = change(members, *arguments, **options)
         self._own(members)
-        return self if result is members else result
+        is_the_list = result is members  # as that of +=
+        return self if is_the_list else result
 
     return on_own_members
 
@@ -40,9 +50,13 @@ def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
 class SharingList(list[Any]):
     """A list that shares its members; callers see an ordinary list.
 
-    The members stand in reverse in a list that several `SharingList`s have in common, each the first so many of it.
-    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list. A list
-    whose members change has them to itself, until it is shared again.
+    It is a `list` since cplrt, and whoever calls a program from Python, tells lists by that. But the list that it
+    inherits is empty, so every method is replaced. The members are the first `_count` ones of the common list
+    `_reversed`, the last of them first.
+
+    A list that is all of the common list may append to it: the other lists do not see that, as they are shorter
+    beginnings of it. Nothing else in a common list may change, unless `_is_own` tells that no other list has it. So a
+    list whose members are changed first gets a copy of its own.
     """
 
     __slots__ = ("_count", "_is_own", "_reversed")
@@ -51,26 +65,29 @@ class SharingList(list[Any]):
         self._own([*members])
 
     def _own(self, members: list[Any]) -> None:
+        """Take these members, in a new common list that no other list has."""
         self._reversed = members[::-1]
         self._count = len(members)
         self._is_own = True
 
     def tail(self) -> "SharingList":
-        """All members but the first."""
-        self._is_own = False
+        """All members but the first. The list must have one."""
+        self._is_own = False  # the tail has the same common list
         return self._sharing(self._reversed, self._count - 1)
 
     def after(self, members: list[Any]) -> "SharingList":
         """These members and then those of this list."""
-        if self._count < len(self._reversed):
+        is_all_of_it = self._count == len(self._reversed)
+        if not is_all_of_it:  # the next place in the common list is taken by a member of another list
             self._reversed = self._reversed[: self._count]
-        self._is_own = False
+        self._is_own = False  # the result has the same common list
         self._reversed += members[::-1]
         return self._sharing(self._reversed, self._count + len(members))
 
     @staticmethod
     def _sharing(common: list[Any], count: int) -> "SharingList":
-        result = SharingList.__new__(SharingList)
+        """The list of the first `count` members of a common list."""
+        result = SharingList.__new__(SharingList)  # without `__init__`, which copies the members
         result._reversed = common
         result._count = count
         result._is_own = False
@@ -80,8 +97,9 @@ class SharingList(list[Any]):
         return self._count
 
     def __iter__(self) -> Iterator[Any]:
-        skipped = len(self._reversed) - self._count
-        return islice(reversed(self._reversed), skipped, None) if skipped else reversed(self._reversed)
+        members = reversed(self._reversed)
+        of_others = len(self._reversed) - self._count
+        return islice(members, of_others, None) if of_others else members  # without `islice` it is faster
 
     def __reversed__(self) -> Iterator[Any]:
         return islice(self._reversed, self._count)
@@ -89,22 +107,24 @@ class SharingList(list[Any]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, int) and 0 <= index < self._count:
             return self._reversed[self._count - 1 - index]
-        return [*self][index]
+        return [*self][index]  # an index from the end, a slice, or an error
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if not (isinstance(index, int) and 0 <= index < self._count):
+        if isinstance(index, int) and 0 <= index < self._count:
+            if not self._is_own:
+                self._own([*self])
+            self._reversed[self._count - 1 - index] = value
+        else:  # an index from the end, a slice, or an error
             members = [*self]
             members[index] = value
             self._own(members)
-            return
-        if not self._is_own:
-            self._own([*self])
-        self._reversed[self._count - 1 - index] = value
 
     def __radd__(self, other: list[Any]) -> list[Any]:
+        """Add this list to a plain one. `list` has no such method, and would add the empty list that is inherited."""
         return [*other, *self]
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        """Be pickled as a plain list."""
         return list, ([*self],)
 
     copy = _reading(list.copy)
