@@ -33,6 +33,7 @@ class _Help(argparse.HelpFormatter):
 
 
 def _filled(paragraph: str, width: int) -> str:
+    """Return a paragraph in lines of this width. Indented lines are kept apart."""
     lines: list[str] = []
     for is_indented, group in groupby(paragraph.splitlines(), lambda line: line.startswith(" ")):
         if is_indented:

@@ -89,6 +89,7 @@ def count_in_game(name: str, speed: Speed, part: tuple[Beginning, int]) -> int:
 
 @cache
 def _counter_of_game(name: str, speed: Speed) -> Counter:
+    """Return the counter of a packaged game, made once in each process."""
     use(speed)
     game = game_of(name)
 

@@ -69,6 +69,7 @@ def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> A
 
 @cache
 def _compiled(name: str, definitions: str, speed: Speed) -> Any:
+    """Load a packaged program with these definitions, once for each speed."""
     from cpl.compiler import pipeline
 
     libraries = [Source("definitions", definitions)] if definitions else ()

@@ -294,12 +294,14 @@ def _level(values: Values) -> dict[str, Any]:
 
 
 def _count(text: str, name: str) -> int:
+    """Return a whole number of at least 1. Raises BadLine."""
     if not re.fullmatch("[0-9]{1,18}", text) or not int(text):
         raise BadLine(f"{name} is a whole number of at least 1, not {reprlib.repr(text)}")
     return int(text)
 
 
 def _seconds(text: str, name: str) -> float:
+    """Return a number of seconds, which may be negative. Raises BadLine."""
     try:
         value = float(text)
     except ValueError:

@@ -241,6 +241,7 @@ class LiveGame:
         self._decide(End(None, "the players agree"))
 
     def _decide(self, end: End) -> None:
+        """End the game in this way, and forget the moves that were taken back. Raises NotNow if the game is over."""
         self.refuse_end()
         self.ahead.clear()
         self.decision = end

@@ -232,6 +232,7 @@ class Entry:
         return None
 
     def _type_fault(self) -> BadPdn | None:
+        """Return the error of a game whose tag GameType names another game."""
         kind, offset = self._field("gametype")
         number = kind.partition(",")[0].strip()
         wanted = self.game.game_type
@@ -242,6 +243,7 @@ class Entry:
         return self.text.error(message, offset)
 
     def _setup_fault(self) -> BadPdn | None:
+        """Return the error of a game that is said to have a position of its own, and has none."""
         setup, offset = self._field("setup")
         fen, _ = self._field("fen")
         if setup == "1" and not fen and not self.text.fault:

@@ -134,6 +134,7 @@ class SimpleCheckers(Game):
 
 
 def _pieces(board: Board) -> dict[Square, str]:
+    """Return the pieces of a board as pictures have them, by their squares."""
     pieces = {}
     for row, men in enumerate(board):
         for column, man in enumerate(men):

@@ -188,6 +188,9 @@ _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 
 
 def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
+    """Return the docstring of a module: the title and the note of the text, what compiled it from which files, and
+    which functions check their arguments.
+    """
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else listed(names)
 

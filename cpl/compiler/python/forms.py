@@ -86,6 +86,9 @@ class _Forms:
                         self._of_arguments.setdefault(self._erased(part), {})[ast.unparse(part)] = part
 
     def _erased(self, form: ast.expr) -> str:
+        """Return the text of a form with `other` for every form of `_UNCONVERTED`: it is the same for forms that
+        convert alike.
+        """
         unconverted = {self._module.alias(name) for name in _UNCONVERTED}
         other = self._module.alias("other")
 
@@ -227,6 +230,9 @@ class _Called:
                 self._claim(form, other, alias)
 
     def _claim(self, form: ast.expr, other: str, alias: str) -> None:
+        """Note the alias of a form, if it has one, and the name of what has such a value. Of several, the first is
+        kept.
+        """
         text = ast.unparse(form)
         self._others.setdefault(text, other)
         if alias:

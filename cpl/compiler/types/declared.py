@@ -120,6 +120,7 @@ class DeclaredTypes:
         return Shape(span, "function", inputs=tuple(inputs), outputs=(self._member(of, span),))
 
     def _member(self, words: list[str], span: Span, *, converts: bool = False) -> Variable:
+        """A variable of the type that these words declare."""
         member = self.solver.variable()
         self.declare(member, " ".join(words), span, converts=converts)
         return member

@@ -166,6 +166,7 @@ class Types:
         return self._type(self.runs.likely.solver.components.get((type, name)))
 
     def _type(self, shown: Variable | Shape | None, general: Variable | Shape | None = None) -> Type | None:
+        """The type that readers are shown. `general` is the same term in the inference of definitions by themselves."""
         if shown is None:
             return None
         if (shown, general) not in self._types:

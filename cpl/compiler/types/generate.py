@@ -334,6 +334,7 @@ class Inference:
                         self.solver.doubt = Doubt.HERE
 
     def _command(self, command: core.Command) -> None:
+        """Infer the types in a command."""
         flow = self.solver.flow
         match command:
             case core.Let(target=target, value=value):
@@ -422,6 +423,7 @@ class Inference:
         return self._name(name)
 
     def _instance(self, scheme: Scheme, span: Span) -> Shape:
+        """The shape of a function for its use at a place. The copies of its variables are noted for each of them."""
         shape = instance(scheme, self.solver, span)
         if shape is not scheme.shape:
             parts, copies = constraints.variables([scheme.shape]), constraints.variables([shape])
@@ -575,6 +577,9 @@ class Inference:
                 return shape
 
     def _conditional(self, node: core.Conditional) -> Variable:
+        """A variable into which the values of all arms flow. The first test runs in any case, what follows it in some
+        runs only.
+        """
         first_test, _ = node.arms[0]
         self._condition(first_test)
         values = [*(value for _, value in node.arms), node.otherwise]
@@ -586,6 +591,7 @@ class Inference:
         return join
 
     def _block(self, node: core.Block) -> Variable | Shape:
+        """A variable into which the results of a block flow; nothing if it is a routine."""
         self._results.append((self.solver.variable(), []))
         self._commands(node.commands)
         result, values = self._results.pop()
@@ -604,6 +610,7 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
+        """The result of an application. Some functions of cplrt have rules of their own."""
         if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
         is_known = isinstance(function, Name) and function not in self._scope_of(function).names
@@ -704,6 +711,7 @@ class Inference:
         return self._output(constraints.Member(place, index, inputs=written), of)
 
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
+        """The component of a node, or what is written there."""
         new = written or self.solver.variable(empty=True)
         owners = tuple(type for type, component in self.solver.components if component == node.name)
         need = constraints.HasComponent(node.operand.span, node.name, owners, inputs=(new,))
@@ -736,6 +744,7 @@ class Inference:
         return Shape(span, "integer")
 
     def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
+        """Give the operands of an overload the need to be of its kind."""
         needs = [Operand(operand.span, overload, self.expressions[id(operand)]) for operand in operands]
         overload.operands += needs
         for need in needs:

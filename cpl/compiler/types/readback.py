@@ -63,6 +63,7 @@ class Readback:
         return self._of(term) if isinstance(term, Variable) else self._shape(term)
 
     def _of(self, variable: Variable) -> Type:
+        """The type of a variable. A type that contains itself, or is too large, is general."""
         self._parts += 1
         if variable in self._path or len(self._path) > DEEPEST_TYPE or self._parts > MOST_PARTS_OF_TYPE:
             self._recursive.add(variable)
@@ -73,6 +74,7 @@ class Readback:
         return GENERAL if variable in self._recursive else type
 
     def _variable(self, variable: Variable) -> Type:
+        """The type of a variable by itself: as it is declared, as its values are, or as its needs ask."""
         if variable.is_open and variable.declared is None:
             return self._unknown(variable)
         if variable.declared is None and variable.shapes and variable not in self._inference.tainted:

@@ -310,6 +310,7 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
         return [above for above in undeclared_above(variable) if need.key in above.needs]
 
     def always_fails(variable: Variable) -> bool:
+        """Whether every value that comes to a variable is in conflict with the need."""
         if variable.is_open or variable in general.tainted:
             return False
         need_here = variable.needs.get(need.key, need)
@@ -333,6 +334,7 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
         return lower.key in variable.bounds or any(shape.span == lower.span for shape in variable.shapes)
 
     def neighbours(variable: Variable) -> list[Variable]:
+        """The variables below, from which the value comes, and those above, where it is needed."""
         sources = [below for below in variable.below if has_value(below)]
         uses = [above for above in variable.above if need.key in above.needs]
         return sources + uses
