@@ -42,7 +42,7 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
     ("cpl/editors/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
-    ("cpl/study/run/outcome.py", "ctypes"): "the interpreter itself, to stop a thread",
+    ("cpl/study/run/limited.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
 
 

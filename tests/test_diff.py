@@ -20,7 +20,7 @@ from cpl.study.compare.behaviour import Behaviour, FunctionComparison
 from cpl.study.compare.differences import Change, Difference, changes
 from cpl.study.compare.experiment import divergence
 from cpl.study.compare.report import as_text
-from cpl.study.run.outcome import Outcome, outcome
+from cpl.study.run.limited import Outcome, outcome
 from cpl.study.run.record import record_call
 from cpl.study.run.values import canonical, copied, measure, parts, same
 from cpl.study.views.reports import difference_page

@@ -28,7 +28,7 @@ from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
 from cpl.cli.texts import read_input
 from cpl.compiler import pipeline
 from cpl.outside import printable
-from cpl.study.run import outcome
+from cpl.study.run import limited
 from cpl.study.run.record import DEPTH, record
 from cpl.study.views.steps import as_page
 
@@ -60,4 +60,4 @@ def run(options: argparse.Namespace) -> int:
     if not recording.is_failed:
         return DONE
     terminal.say("\n  ".join([f"cpl trace: {recording.fault}", *recording.place.splitlines()]))
-    return INTERRUPTED if recording.fault == outcome.INTERRUPTED else CPL_AT_FAULT
+    return INTERRUPTED if recording.fault == limited.INTERRUPTED else CPL_AT_FAULT

@@ -32,12 +32,10 @@ from cpl.games.pdn_parser import (
     BadPdn,
     GameText,
     PdnWarning,
-    filled,
     games,
-    numbered,
     plain_result,
-    written,
 )
+from cpl.games.pdn_writer import filled, numbered, written
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import BadFen, FenWarning
 from cpl.limits import MOST_BYTES_OF_GAMES

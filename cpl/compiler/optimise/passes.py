@@ -7,7 +7,7 @@ from typing import Final
 from cpl.compiler.optimise.append import append
 from cpl.compiler.optimise.bits import bits
 from cpl.compiler.optimise.inline import inline, inline_for_c
-from cpl.compiler.optimise.loops import loops
+from cpl.compiler.optimise.recursion import loops
 from cpl.compiler.optimise.specialise import specialise
 from cpl.compiler.optimise.trees import unshared, with_changing
 from cpl.compiler.semantics import core, walk

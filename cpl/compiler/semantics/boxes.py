@@ -23,6 +23,8 @@ own. One that is captured before it is made, by itself or by one before it, is p
 
 What is lowered after this pass needs to know nothing of rounds and captures. Definitions without any stay the same
 trees. The interpreter runs the program without the pass: there each variable has a place of its own.
+
+In Python a box is a `Cell` or `NumberCell` of `cplrt.references`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set

@@ -19,9 +19,9 @@ from cpl.compiler import messages, suggestions
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes, surface
+from cpl.compiler.syntax.divisors import wide_divisors
 from cpl.compiler.syntax.lexer import Token
 from cpl.compiler.syntax.preference import with_preferences
-from cpl.compiler.syntax.products import wide_divisors
 from cpl.compiler.syntax.surface import FORMS, names_in
 from cpl.compiler.syntax.tokens import SYMBOLS
 from cpl.limits import MOST_ARMS, MOST_NESTED, MOST_OPERANDS

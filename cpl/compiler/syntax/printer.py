@@ -18,10 +18,10 @@ from typing import Final
 
 from cpl.compiler.source import Source
 from cpl.compiler.syntax import nodes, surface
+from cpl.compiler.syntax.divisors import divisors
 from cpl.compiler.syntax.document import LEFT, Group, Indent, TextRun, Typesetter
 from cpl.compiler.syntax.layout import lay_out, of_same_level
 from cpl.compiler.syntax.lexer import RAISED, Token, on_one_line, plainly, tokenize
-from cpl.compiler.syntax.products import divisors
 from cpl.compiler.syntax.tokens import BASES, BEGINS, CLOSERS, GREEK, OPENERS, SYMBOLS
 
 Notation = Callable[[Token], str]
@@ -135,7 +135,7 @@ _STEP: Final = 4
 _SECTION: Final = 2
 """Indentation of a section within a command."""
 
-_RANKS: Final = {
+_BREAK_RANKS: Final = {
     **dict.fromkeys(("EQUIVALENT", "INEQUIVALENT"), 0),
     "OR": 1,
     "AND": 2,
@@ -544,8 +544,10 @@ class _Printer:
                         self.close_up(at + 1)
                 case nodes.Operator(kind="JUXTAPOSED") if is_in_divisor:
                     self.close_up_letters(at)
-                case nodes.Operator(kind=kind) if kind in _RANKS and (kind != "TIMES" or not (adds or is_in_divisor)):
-                    loose.append((at, _RANKS[kind]))
+                case nodes.Operator(kind=kind) if kind in _BREAK_RANKS and (
+                    kind != "TIMES" or not (adds or is_in_divisor)
+                ):
+                    loose.append((at, _BREAK_RANKS[kind]))
                     self.move_line_end(at, at + 1)
                 case nodes.Operator() if item.span.text:
                     self.close_up(at)

@@ -36,7 +36,7 @@ from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
 from cpl.games.position import NAMES_OF_SQUARES, BadFen, from_fen
 from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
-from cpl.study.run.outcome import FINISHES, Outcome, outcome
+from cpl.study.run.limited import FINISHES, Outcome, outcome
 from cpl.study.run.record import trace
 from cpl.study.run.trail import trail
 from cpl.study.views.boards import board

@@ -56,7 +56,7 @@ from cpl.study.compare.report import (
     TableRow,
     as_text,
 )
-from cpl.study.run.outcome import Outcome
+from cpl.study.run.limited import Outcome
 from cpl.study.run.program import LoadedProgram
 from cpl.study.run.record import Call
 from cpl.study.run.values import same

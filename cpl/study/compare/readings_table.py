@@ -60,7 +60,7 @@ from cpl.study.compare.report import (
     as_text,
     result_of,
 )
-from cpl.study.run.outcome import outcome
+from cpl.study.run.limited import outcome
 from cpl.study.run.record import Call, record_call
 from cpl.study.run.values import measure, same
 

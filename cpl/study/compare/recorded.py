@@ -12,7 +12,7 @@ from typing import Any
 
 from cpl.compiler.diagnostics import Error
 from cpl.study.compare.report import Labelled, Part, Summary
-from cpl.study.run.outcome import Stopped, outcome
+from cpl.study.run.limited import Stopped, outcome
 
 
 @dataclass(frozen=True)

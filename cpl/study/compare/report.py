@@ -29,7 +29,7 @@ from cpl.games.board import picture
 from cpl.games.position import Position
 from cpl.outside import printable
 from cpl.study.compare.experiment import Pair
-from cpl.study.run.outcome import outcome
+from cpl.study.run.limited import outcome
 from cpl.study.run.record import Call
 from cpl.study.run.values import shortened
 

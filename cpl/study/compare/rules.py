@@ -29,7 +29,7 @@ from cplrt.checkers import board
 from cpl.compiler.diagnostics import Error
 from cpl.compiler.wording import counted
 from cpl.games.moves import names
-from cpl.games.pdn_parser import numbered
+from cpl.games.pdn_writer import numbered
 from cpl.games.position import DARK, Moves, Position, pieces, to_fen
 from cpl.study.compare.experiment import Tally, Track, untracked
 from cpl.study.compare.inputs import positions as drawn_positions

@@ -20,7 +20,7 @@ from cpl.compiler.python.execute import AS_FAULT
 from cpl.compiler.python.names import Module
 from cpl.compiler.semantics import core, walk
 from cpl.limits import LOADING_SECONDS, MOST_CALLS_REMEMBERED, MOST_VALUES_REMEMBERED, RUN_SECONDS
-from cpl.study.run.outcome import Outcome, outcome
+from cpl.study.run.limited import Outcome, outcome
 from cpl.study.run.record import Call, is_cpl, record_call
 from cpl.study.run.values import copied, is_small, same
 

@@ -44,7 +44,7 @@ from cpl.limits import (
     RECORDING_SECONDS,
     RUN_SECONDS,
 )
-from cpl.study.run.outcome import FAULTS, INTERRUPTED, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.study.run.limited import FAULTS, INTERRUPTED, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.study.run.trail import trail
 from cpl.study.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
 
