@@ -78,7 +78,8 @@ class SharingList(list[Any]):
     def after(self, members: list[Any]) -> "SharingList":
         """These members and then those of this list."""
         is_all_of_it = self._count == len(self._reversed)
-        if not is_all_of_it:  # the next place in the common list is taken by a member of another list
+        if not is_all_of_it:
+            # The next place in the common list is taken by a member of another list.
             self._reversed = self._reversed[: self._count]
         self._is_own = False  # the result has the same common list
         self._reversed += members[::-1]
@@ -87,7 +88,8 @@ class SharingList(list[Any]):
     @staticmethod
     def _sharing(common: list[Any], count: int) -> "SharingList":
         """The list of the first `count` members of a common list."""
-        result = SharingList.__new__(SharingList)  # without `__init__`, which copies the members
+        # Without `__init__`, which copies the members.
+        result = SharingList.__new__(SharingList)
         result._reversed = common
         result._count = count
         result._is_own = False
@@ -99,7 +101,9 @@ class SharingList(list[Any]):
     def __iter__(self) -> Iterator[Any]:
         members = reversed(self._reversed)
         of_others = len(self._reversed) - self._count
-        return islice(members, of_others, None) if of_others else members  # without `islice` it is faster
+        if not of_others:
+            return members  # without `islice`, as that is faster
+        return islice(members, of_others, None)
 
     def __reversed__(self) -> Iterator[Any]:
         return islice(self._reversed, self._count)
@@ -114,7 +118,8 @@ class SharingList(list[Any]):
             if not self._is_own:
                 self._own([*self])
             self._reversed[self._count - 1 - index] = value
-        else:  # an index from the end, a slice, or an error
+        else:
+            # An index from the end, a slice, or an error.
             members = [*self]
             members[index] = value
             self._own(members)
