@@ -13,7 +13,8 @@ becomes, if Φ is used nowhere else, and nothing assigns to M while x is in scop
       result is (M,M) §
 
 Why: `simplify` leaves variables alone that are ever assigned to. A function that has become a loop and is written out
-begins with copies of its arguments, and what it gives is copied again.
+begins with copies of its arguments, and what it gives is copied again; in `let x = v; v := x + w`, the copy is what a
+written-out function was given.
 
 Limits: both variables must be declared alike, as a declaration converts. Nothing may refer to them, no function inside
 the definition may mention them, and both must have a value from the start. The commands must be in order, without
@@ -78,16 +79,26 @@ class _Copies:
         if self.mentions[original] != 2:
             return None
         for at, command in enumerate(before):
-            if isinstance(command, core.Let) and command.target == original:
+            if isinstance(command, core.Let) and original in walk.variables(command.target):
                 return at
         return None
 
     def is_same_in(self, rest: Sequence[core.Command], copy: core.Local, original: core.Local) -> bool:
-        """Tell whether both variables have one value in the commands after the copy, and the copy is only there."""
+        """Tell whether both variables have one value in the commands after the copy, up to the last one that reads it,
+        and the copy is only there. The values of an assignment are those from before it.
+        """
         if copy in self.assigned:
             return False
+        reading = [at for at, command in enumerate(rest) if copy in walk.locals_in(command)]
+        if not reading:
+            return self.mentions[copy] == 1
         is_only_there = self.mentions[copy] == 1 + sum(part == copy for part in _locals_in(*rest))
-        return is_only_there and not any(original in walk.assigned(command) for command in rest)
+        *before, last = rest[: reading[-1] + 1]
+        if isinstance(last, core.Assign) and not any(copy in walk.locals_in(place) for place in last.places):
+            before += [core.Evaluate(value, span=value.span) for value in last.values]
+        else:
+            before.append(last)
+        return is_only_there and not any(original in walk.assigned(command) for command in before)
 
 
 def _locals_in(*nodes: core.Node) -> Iterator[core.Local]:
