@@ -17,7 +17,7 @@ begins with copies of its arguments, and what it gives is copied again; in `let 
 written-out function was given.
 
 Limits: both variables must be declared alike, as a declaration converts. Nothing may refer to them, no function inside
-the definition may mention them, and both must have a value from the start. The commands must be in order, without
+the definition may capture them, and both must have a value from the start. The commands must be in order, without
 jumps.
 """
 
@@ -62,9 +62,11 @@ class _Copies:
                         ]
                         self.mentions[copy] -= 1
                         continue
-                    if self.is_same_in(rest, copy, original):
+                    if self.is_same_in(rest, copy, original) or self.is_last_of(before, rest, copy, original):
                         result[at:] = [renamed(command, {copy: original}) for command in rest]
                         self.mentions[original] += self.mentions[copy] - 2
+                        if copy in self.assigned:
+                            self.assigned.add(original)
                         continue
             at += 1
         return result
@@ -100,6 +102,18 @@ class _Copies:
             before.append(last)
         return is_only_there and not any(original in walk.assigned(command) for command in before)
 
+    def is_last_of(
+        self, before: Sequence[core.Command], rest: Sequence[core.Command], copy: core.Local, original: core.Local
+    ) -> bool:
+        """Tell whether the original, which one of the commands before defines, is not mentioned after the copy; so that
+        its place is free for the copy, which only the commands after it mention.
+        """
+        if not any(isinstance(command, core.Let) and original in walk.variables(command.target) for command in before):
+            return False
+        later = Counter(_locals_in(*rest))
+        is_all_before = self.mentions[original] == 1 + sum(part == original for part in _locals_in(*before))
+        return is_all_before and self.mentions[copy] == 1 + later[copy]
+
 
 def _locals_in(*nodes: core.Node) -> Iterator[core.Local]:
     """The variables in trees, each as often as it is mentioned."""
@@ -107,7 +121,10 @@ def _locals_in(*nodes: core.Node) -> Iterator[core.Local]:
 
 
 def _kept(body: core.Expression) -> Iterator[core.Local]:
-    """The variables that something refers to, that a function inside mentions, or that have no value at first."""
+    """The variables that something refers to, that a function inside captures, or that have no value at first."""
     for part in walk.nodes(body):
-        if isinstance(part, core.Reference | core.ReadOnly | core.Lambda | core.LetFunction | core.Declare):
-            yield from walk.locals_in(part)
+        match part:
+            case core.Lambda() | core.LetFunction():
+                yield from walk.locals_in(part) - {*part.parameters, *walk.defined_in(part.body)}
+            case core.Reference() | core.ReadOnly() | core.Declare():
+                yield from walk.locals_in(part)
