@@ -352,6 +352,92 @@ def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker(
     assert native.Kept(7) == plain.Kept(7)
 
 
+WRITTEN_ONCE = """
+Half(n) = value of
+  § let k = 0
+    while n > 1 do n, k := n - 2, k + 1
+    result is k §
+Halves(a,b) = Half(a) + 10 × Half(b)
+Steps(n) = value of
+  § let k, s = 0, 0
+    while k < n do
+        test k = 3
+        then do § s := s + k; k := k + 1 §
+        or do k := k + 1
+    result is s §
+Strides(n) = value of
+  § let k, s = 0, 0
+    while k < n do
+        test k = 3
+        then do § s := s + k; k := k + 1 §
+        or do k := k + 2
+    result is s + k §
+Gathered(n) = value of
+  § let L, s = [n], 0
+    L := Join(L, [n + 1])
+    for m = L do s := s + m
+    result is s §
+Replaced(n) = value of
+  § let L, s = [n, 1], 0
+    for m = L do § s := s + m; L := [s] §
+    result is (s, L) §
+Old(n) = value of
+  § let v, k = 1, 0
+    while k < n do
+      § let x = v
+        v, k := v + k, k + 1
+        v := x × v §
+    result is v §
+One(n) = n + 1
+Two(n) = n × 2
+Chosen(n) = value of § let L = [One, Two, One]; let F = L[n]; result is F(n) §
+Again(n) = value of § let L = [Two, One]; let F = L[n]; result is F(n) §
+Rest(n) = value of § let rec Down(k) = k < 3 → k, 1 + Down(k - 3); result is Down(n) §
+Thirds(n) = value of § let rec Down(k) = k < 3 → k, 1 + Down(k - 3); result is Down(n) × 2 §
+Falls(n) = value of § let rec Down(k) = k < 3 → k + n, 1 + Down(k - 3); result is Down(n) §
+IsEven(n) = n = 0 → true, IsOdd(n - 1)
+IsOdd(n) = n = 0 → false, IsEven(n - 1)
+A = (Halves(7, 5), Steps(5), Strides(5), Gathered(1), Replaced(1), Old(3), Chosen(1), Again(1), Rest(7), Thirds(7))
+B = (Falls(7), IsEven(4))
+"""
+
+
+def test_what_inlining_and_lifting_would_write_twice_is_in_c_once() -> None:
+    plain, native, library = both(WRITTEN_ONCE)
+    for name in re.findall(r"^(\w+)\(", WRITTEN_ONCE, re.MULTILINE):
+        count = len(inspect.signature(getattr(plain, name)).parameters)
+        for number in (0, 1, 2, 7):
+            arguments = [number] * count
+            assert outcome(getattr(native, name), *arguments) == outcome(getattr(plain, name), *arguments), name
+    text = library.text
+    assert "return add(Half(a), multiply(10, Half(b)));" in text
+    assert text.count("One_value(void *captured") == text.count("Two_value(void *captured") == 1
+    assert text.count("static whole Rest_Down(whole k)") == 1
+    assert "Thirds_Down" not in text
+    assert "static whole Falls_Down(whole n, whole k)" in text
+    assert len(re.findall(r"^static truth Is(Even|Odd)\(whole n\);", text, re.MULTILINE)) == 1
+    assert not re.search(r"^static \w+ (Half|Steps|Old)\(.*;", text, re.MULTILINE)
+
+
+def test_what_both_branches_end_with_stands_after_them_once() -> None:
+    _, _, library = both(WRITTEN_ONCE)
+    after = "        if (k == 3) {\n            s = add(s, k);\n        }\n        k = add(k, 1);\n"
+    assert after in library.text[library.text.index("Steps(whole n) {") :]
+    strides = library.text[library.text.index("Strides(whole n) {") :].split("\n}")[0]
+    assert "else {\n            k = add(k, 2);" in strides
+
+
+def test_a_loop_runs_through_a_list_by_its_name_unless_the_name_gets_another_list() -> None:
+    _, _, library = both(WRITTEN_ONCE)
+    gathered, replaced, old = (
+        library.text[library.text.index(f"{name}(whole n) {{") :].split("\n}")[0]
+        for name in ("Gathered", "Replaced", "Old")
+    )
+    assert "i < L->count" in gathered and "members" not in gathered
+    assert "whole_list members = L;" in replaced
+    assert "whole x = v;" in old
+
+
 HOSTILE = """\
 LIST CARE DONE FAULT STOPPED ASSIGNED ASSIGNABLE SMALLEST NULL NAN INFINITY SIGINT NSIG MAXFLOAT PCP Position Int
 """

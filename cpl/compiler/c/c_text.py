@@ -1,7 +1,7 @@
 """The lines of C: what is too long is broken at its brackets."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
@@ -38,6 +38,35 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
         yield indent + first
         for part in rest:
             yield f"{indent}    {part}"
+
+
+def function_text(heading: str, statements: Sequence[str]) -> str:
+    """A function with this heading. Each statement has lines of its own; what opens a block ends with `{`, and `}`
+    closes it.
+    """
+    lines = [*headed(heading, " {")]
+    depth = 1
+    for statement in statements:
+        depth -= statement.startswith("}")
+        lines += laid_out(statement, "    " * depth)
+        depth += statement.endswith("{")
+    return "\n".join([*lines, "}"])
+
+
+def headed(heading: str, ending: str) -> Iterator[str]:
+    """The heading of a function, followed by a brace or a semicolon. If it is long, its parameters fill lines."""
+    if len(heading + ending) <= WIDTH:
+        yield heading + ending
+        return
+    opening, _, parameters = heading.removesuffix(")").partition("(")
+    line = f"{opening}("
+    for parameter in f"{parameters}){ending}".replace(", ", ",\n").split("\n"):
+        separator = "" if line.endswith("(") else " "
+        if len(line + separator + parameter) > WIDTH:
+            yield line
+            line, separator = "    ", ""
+        line += separator + parameter
+    yield line
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:
@@ -113,6 +142,27 @@ def without_unused(lines: Sequence[str]) -> list[str]:
 def _has_no_effect(value: str) -> bool:
     """Tell whether an expression only reads variables and computes."""
     return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))
+
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_HEADING: Final = re.compile(r"^static [^\n=]*?(\w+)\(", re.MULTILINE)
+
+
+def used_before(texts: Iterable[str]) -> set[str]:
+    """The functions that these texts of functions, one after the other, use before they have their headings."""
+    code = _COMMENT.sub("", "\n".join(texts))
+    used: dict[str, int] = {}
+    for word in _NAME.finditer(code):
+        used.setdefault(word[0], word.start())
+    headings: dict[str, int] = {}
+    for heading in _HEADING.finditer(code):
+        headings.setdefault(heading[1], heading.start(1))
+    return {name for name, at in headings.items() if used[name] < at}
+
+
+def without_effect(value: str) -> bool:
+    """Tell whether an expression of C only reads variables of its function, and computes."""
+    return "->" not in value and _has_no_effect(value)
 
 
 def names_in(lines: Sequence[str]) -> set[str]:

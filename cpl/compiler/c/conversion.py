@@ -47,6 +47,8 @@ def _converted_number(text: str, before: Form, form: Form) -> str:
     """A number of one form as one of another."""
     if form == REAL and text.isdigit():
         return f"{text}.0"
+    if (before, form) == (WHOLE, REAL) and text.isidentifier():
+        return f"(real){text}"
     return _CONVERSIONS[before, form].format(text)
 
 
@@ -142,7 +144,7 @@ class Coercions:
         if text.isidentifier():
             return "", text
         name = self.fresh(wanted)
-        return f"{self.type(value.form)} {name} = {text};", name
+        return f"{self.type(value.form)} {name} = {bare(text)};", name
 
     def _converted_list(self, value: Value, item: Form, form: ListOf) -> str:
         """A list with members of another form."""
@@ -167,7 +169,7 @@ class Coercions:
     def list(self, values: Sequence[Value], form: ListOf) -> str:
         """A list of this form."""
         name = self.type(form)
-        items = [self.coerce(value, form.parts[0]) for value in values]
+        items = [bare(self.coerce(value, form.parts[0])) for value in values]
         match items:
             case []:
                 return f"new_{name}(0)"
@@ -201,20 +203,16 @@ class Coercions:
                 for option in self.fields(variable, value.form):
                     if option.form != NIL:
                         added = self._joining(target, option, form)
-                        arms.append(f"if ({variable}.is == is_{self.type(option.form)}) {{ {added} }}")
+                        body = f"{{ {added} }}" if "; " in added else added
+                        arms.append(f"if ({variable}.is == is_{self.type(option.form)}) {body}")
                 return f"{statement} {' '.join(arms)}"
             case own_form:
                 return "" if own_form == NIL else self.appended(target, value, form)
 
     def appended(self, target: str, value: Value, form: ListOf) -> str:
         """The statement that adds one member to a list."""
-        return f"append_{self.type(form)}({target}, {self.coerce(value, form.parts[0])});"
+        return f"append_{self.type(form)}({target}, {bare(self.coerce(value, form.parts[0]))});"
 
     def added(self, target: str, value: Value, form: ListOf) -> str:
-        """The statements that add the members of a list to another."""
-        part = self.fresh("part")
-        at = self.fresh("i")
-        name = self.type(form)
-        definition = f"{name} {part} = {self.coerce(value, form)};"
-        heading = f"for (whole {at} = 0, end = {part}->count; {at} < end; {at}++)"
-        return f"{definition} {heading} append_{name}({target}, {part}->items[{at}]);"
+        """The statement that adds the members of a list to another."""
+        return f"append_all_{self.type(form)}({target}, {bare(self.coerce(value, form))});"

@@ -96,7 +96,15 @@ _OF_NUMBERS: Final = {
 }
 """Functions with whole results: the form of their parameters, and how they are applied."""
 
-_OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
+_OF_REAL: Final = {
+    "SqRt": "sqrt_of",
+    "Exp": "exp_of",
+    "Ln": "log_of",
+    "Sin": "sin_of",
+    "Cos": "cos_of",
+    "ArcTan": "atan_of",
+}
+"""Functions from reals to reals, with the names that the prelude has for them."""
 
 _LITERAL: Final = re.compile(r"\d+\.\d+")
 """A real number that is written out."""
@@ -410,9 +418,9 @@ class Expressions(Coercions, ABC):
             raise Cannot("an operator has an operand that may be no number")
         if operator == "DIVIDE":
             dividend, divisor = self._exact(left), self._exact(right)
-            if _LITERAL.fullmatch(dividend) and _LITERAL.fullmatch(divisor) and float(divisor) >= 1:
+            if _LITERAL.fullmatch(divisor) and float(divisor):
                 return plain(f"({dividend} / {divisor})", REAL)
-            return plain(f"divide({dividend}, {divisor})", REAL)
+            return plain(f"divide({bare(dividend)}, {bare(divisor)})", REAL)
 
         is_relation = operator in _RELATIONS
         if len(forms) == 1:
@@ -432,7 +440,7 @@ class Expressions(Coercions, ABC):
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
         value = plain(value.text, value.form)
         is_exact = value.form == REAL or value.text.isdigit()
-        return self.coerce(value, REAL) if is_exact else f"exact({self.coerce(value, NUMBER)})"
+        return self.coerce(value, REAL) if is_exact else f"exact({bare(self.coerce(value, NUMBER))})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
@@ -489,8 +497,7 @@ class Expressions(Coercions, ABC):
                 arguments = [self.coerce(value, form) for value in values]
                 return plain(_applied(applied, arguments), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
-                before, variable = self.bound(plain(self.coerce(value, REAL), REAL), "x")
-                return plain(after_statements(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
+                return plain(f"{_OF_REAL[name]}({bare(self.coerce(value, REAL))})", REAL)
             case "Clock", [], []:
                 return plain("clock_now()", REAL)
             case "Halted", [], []:

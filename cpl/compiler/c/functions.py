@@ -19,12 +19,26 @@ first arguments. One that is a value gets them by a pointer (`_closure`). What C
 function stays in Python.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
+from typing import Final
 
-from cpl.compiler.c.c_text import bare, comment, laid_out, names_in, opposite, without_unused
+from cpl.compiler.c.c_text import (
+    bare,
+    comment,
+    function_text,
+    headed,
+    laid_out,
+    names_in,
+    opposite,
+    used_before,
+    without_effect,
+    without_unused,
+)
 from cpl.compiler.c.expressions import Expressions
 from cpl.compiler.c.representation import (
     TRUTH,
@@ -38,13 +52,16 @@ from cpl.compiler.c.representation import (
     plain,
     widened,
 )
-from cpl.compiler.c.unit import Signature, Unit, member, spelled
+from cpl.compiler.c.unit import Signature, Unit, declared_fields, member, spelled
 from cpl.compiler.python.emit import source_text
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.binders import is_assigned_first
 from cpl.compiler.semantics.conversions import at_results
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf, all_parts
+
+_STEP: Final = "    "
+"""How much further in a block stands."""
 
 
 class FunctionWriter(Expressions):
@@ -91,13 +108,15 @@ class FunctionWriter(Expressions):
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused([*lines])
+        if self._lines[-1:] == ["    return;"]:
+            del self._lines[-1]
         self._lines[:0] = self._unused_parameters()
         is_reachable = is_in_memory(self.signature.result) or any(map(self._may_change, self._arguments))
         if not is_reachable and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
 
         cpl = comment(getattr(self.function, "note", "") or source_text(self.function, None))
-        whole = "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])
+        whole = "\n".join([cpl, *headed(self.heading(), " {"), *self._lines, "}"])
         return "\n\n".join([*self._inner, whole])
 
     def _unused_parameters(self) -> list[str]:
@@ -237,22 +256,56 @@ class FunctionWriter(Expressions):
             case _:
                 raise Cannot(f"C has no {type(command).__name__} here")
 
-    def _if(self, command: core.If, keyword: str = "if") -> None:
-        """A conditional command, or one that is all that another one has otherwise."""
-        body, otherwise = command.commands, command.otherwise
+    def _if(self, command: core.If) -> None:
+        """A conditional command. What both branches end with stands once, after it."""
         condition = self.expression(command.test, TRUTH)
-        if otherwise and not body:
-            condition, body, otherwise = opposite(condition), otherwise, ()
-        with self._braces(f"{keyword} ({bare(condition)})"):
-            self._commands(body)
-        match otherwise:
-            case ():
-                pass
-            case (core.If() as next_command,):
-                self._if(next_command, "else if")
-            case _:
-                with self._braces("else"):
-                    self._commands(otherwise)
+        first, second = self._branch(command.commands), self._branch(command.otherwise)
+        shared: list[str] = []
+        while first and second and first[-1] == second[-1] and self._is_statement(first[-1]):
+            shared.insert(0, first.pop()[len(_STEP) :])
+            del second[-1]
+
+        if second and not first:
+            condition, first, second = opposite(condition), second, first
+        heading = f"if ({bare(condition)})"
+        if first:
+            with self._braces(heading):
+                self._lines += first
+        else:
+            self._put(f"(void){condition};")
+        if self._is_conditional(second):
+            indent = _STEP * self._depth
+            self._lines.append(f"{indent}else {second[0].lstrip()}")
+            self._lines += [line[len(_STEP) :] for line in second[1:]]
+        elif second:
+            with self._braces("else"):
+                self._lines += second
+        self._lines += shared
+
+    def _branch(self, commands: Sequence[core.Command]) -> list[str]:
+        """The lines of a branch of a conditional command."""
+        lines_before = self._lines
+        self._lines = []
+        self._depth += 1
+        try:
+            self._commands(commands)
+            return [*chain.from_iterable(line.split("\n") for line in self._lines)]
+        finally:
+            self._lines = lines_before
+            self._depth -= 1
+
+    def _is_statement(self, line: str) -> bool:
+        """Tell whether a line of a branch is a statement by itself, and not the end of a longer one."""
+        indent = _STEP * (self._depth + 1)
+        return line.startswith(indent) and line[len(indent)].isidentifier() and line.endswith(";")
+
+    def _is_conditional(self, branch: Sequence[str]) -> bool:
+        """Tell whether a branch is one conditional command."""
+        indent = _STEP * (self._depth + 1)
+        if not (branch and branch[0].startswith(f"{indent}if (") and branch[-1] == f"{indent}}}"):
+            return False
+        starts = [line for line in branch[1:] if line.startswith(indent) and line[len(indent)] not in " )}"]
+        return all(line.startswith(f"{indent}else") for line in starts)
 
     def _let(self, target: core.Target, value: Value) -> None:
         match target:
@@ -296,12 +349,16 @@ class FunctionWriter(Expressions):
             parts = self._parts(parts[0], len(targets))
         texts = [bare(self.coerce(part, target.form)) for part, target in zip(parts, targets, strict=True)]
         if len(targets) == 1:
-            self._put(f"{targets[0].text} = {texts[0]};")
+            self._put(f"{bare(targets[0].text)} = {texts[0]};")
             return
 
         names = {target.text for target in targets}
         are_variables = len(names) == len(targets) and all(map(str.isidentifier, names))
-        if are_variables:
+        if _may_follow_each_other(targets, texts):
+            for target, text in zip(targets, texts, strict=True):
+                if target.text != text:
+                    self._put(f"{bare(target.text)} = {text};")
+        elif are_variables:
             self._assign_variables(targets, texts)
         else:
             self._assign_places(targets, texts)
@@ -321,9 +378,15 @@ class FunctionWriter(Expressions):
             self._put(assignment)
 
     def _assign_places(self, targets: Sequence[Value], texts: Sequence[str]) -> None:
-        """Assign to several places at once: all values, then all places, are evaluated before."""
+        """Assign to several places at once: all values, then all places, are evaluated before. A number, or a variable
+        that keeps its value, need not wait.
+        """
+        changing = {target.text for target in targets}
         new_values: list[str] = []
         for target, text in zip(targets, texts, strict=True):
+            if re.fullmatch(r"\w+", text) and text not in changing and not any(f"&{text}" in each for each in texts):
+                new_values.append(text)
+                continue
             wanted = f"new_{target.text}" if target.text.isidentifier() else "new_value"
             new_values.append(self._new(wanted, self.type(target.form), text))
         addresses: list[str] = []
@@ -333,12 +396,13 @@ class FunctionWriter(Expressions):
                 address = "*" + self._new("place", f"{self.type(target.form)} *", address[1:])
             addresses.append(address)
         for address, new_value in zip(addresses, new_values, strict=True):
-            self._put(f"{address} = {new_value};")
+            self._put(f"{bare(address)} = {new_value};")
 
     def _new(self, wanted: str, type: str, text: str) -> str:
         """A new variable with this value."""
         name = self.fresh(wanted)
-        self._put(f"{type} {name} = {text};")
+        separator = "" if type.endswith("*") else " "
+        self._put(f"{type}{separator}{name} = {bare(text)};")
         return name
 
     def _place(self, place: core.Place) -> Value:
@@ -373,8 +437,7 @@ class FunctionWriter(Expressions):
                 if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
                 name = listed.text
-                stays = isinstance(members, core.Local | core.Global) and members not in self.changing
-                if not (stays and name.isidentifier()):
+                if not (name.isidentifier() and self._stays(members, loop.commands)):
                     name = self._new("members", self.type(listed.form), name)
                 at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
@@ -396,9 +459,11 @@ class FunctionWriter(Expressions):
         """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what
         it gets in each round, if the loop may change it.
         """
-        first = self._evaluated_once(loop.first, "first")
-        by = self._evaluated_once(loop.step, "step")
-        last = self._evaluated_once(loop.last, "last")
+        bounds = [bare(self.expression(bound, WHOLE)) for bound in (loop.first, loop.step, loop.last)]
+        are_in_any_order = all(map(without_effect, bounds))
+        first = bounds[0] if are_in_any_order else self._evaluated_once(loop.first, bounds[0], "first", loop)
+        by = self._evaluated_once(loop.step, bounds[1], "step", loop)
+        last = self._evaluated_once(loop.last, bounds[2], "last", loop)
         is_changing = loop.variable in self.changing
         count = self.fresh("k") if is_changing else self._bind(loop.variable, WHOLE).text
         match loop.step:
@@ -410,10 +475,30 @@ class FunctionWriter(Expressions):
         heading = f"for (whole {count} = {first}; {test}; {count} = add({count}, {by}))"
         return heading, [(loop.variable, plain(count, WHOLE))] if is_changing else ()
 
-    def _evaluated_once(self, bound: core.Expression, wanted: str) -> str:
-        """A bound of a loop: a constant, or a new variable."""
-        text = self.expression(bound, WHOLE)
-        return text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
+    def _evaluated_once(self, bound: core.Expression, text: str, wanted: str, loop: core.ForStep) -> str:
+        """A bound of a loop, with this text: a constant or a variable that keeps its value, or else a new variable."""
+        stays = text.isidentifier() and self._stays(bound, loop.commands)
+        return text if isinstance(bound, core.Literal) or stays else self._new(wanted, "whole", text)
+
+    def _stays(self, node: core.Expression, commands: Sequence[core.Command]) -> bool:
+        """Tell whether an expression is a name that has one value while these commands are obeyed."""
+        if not isinstance(node, core.Local | core.Global):
+            return False
+        if node not in self.changing:
+            return True
+        return (
+            isinstance(node, core.Local)
+            and node not in self._assigned_elsewhere
+            and not any(node in walk.assigned(command) for command in commands)
+        )
+
+    @cached_property
+    def _assigned_elsewhere(self) -> set[core.Local]:
+        """The variables that an application may assign to, as something refers to them or a function mentions them."""
+        referring = (core.Reference, core.ReadOnly, core.Lambda, core.LetFunction)
+        inner = [node for node in walk.nodes(self.function) if isinstance(node, referring) and node != self.function]
+        captured = self.signature.captured if isinstance(self.function, core.LetFunction) else ()
+        return {*captured, *chain.from_iterable(map(walk.locals_in, inner))}
 
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block inside an expression: a statement expression."""
@@ -436,7 +521,9 @@ class FunctionWriter(Expressions):
             if any(jump in line for line in self._lines):
                 self._put(f"{label}:;")
             self._put(f"{name};")
-            indent = "    " * depth_before
+            if isinstance(commands[-1], core.Result):
+                self._lines = _without_result(self._lines, _STEP * self._depth, self.type(form), name)
+            indent = _STEP * depth_before
             return "\n".join(["({", *self._lines, f"{indent}}})"])
         finally:  # also if a value never has its form: that arm is left out, and the function is written on
             self._lines, self._depth = lines_before, depth_before
@@ -470,9 +557,55 @@ class FunctionWriter(Expressions):
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
         ]
-        if len(writers) > 1 or any(map(_is_used_further_in, functions)):  # C reads from top to bottom
-            self._inner += [f"{writer.heading()};" for writer in writers]
-        self._inner += [writer.text(is_recursive=True) for writer in writers]
+        closures, local_functions = {**self.unit.closures}, {**self.unit.local_functions}
+        try:
+            texts = [
+                writer.text(is_recursive=self._may_apply_itself(function, mentioned))
+                for writer, function in zip(writers, functions, strict=True)
+            ]
+        except Cannot:  # perhaps of an arm that is left out: what was written inside it is nowhere
+            self.unit.closures, self.unit.local_functions = closures, local_functions
+            raise
+        self._add_local(functions, writers, texts)
+
+    def _may_apply_itself(self, function: core.LetFunction, mentioned: Mapping[core.Local, set[core.Local]]) -> bool:
+        """Tell whether a local function, one of several that mention these variables, may come to apply itself: by
+        names, or because it applies what may be any function. A round through a function of the top level ends there.
+        """
+        reached = reachable(
+            mentioned[function.name] & mentioned.keys(), lambda name: mentioned[name] & mentioned.keys()
+        )
+        if function.name in {*reached}:
+            return True
+        inside = {node.name for node in walk.nodes(function) if isinstance(node, core.LetFunction)}
+        known = self.unit.functions.keys() | self.local_functions.keys() | inside
+        for node in walk.nodes(function.body):
+            match node:
+                case core.Apply(function=core.Host()) | core.Juxtapose(left=core.Literal()):
+                    continue
+                case core.Apply(function=applied) | core.Juxtapose(left=applied) if applied not in known:
+                    return True
+        return False
+
+    def _add_local(
+        self, functions: Sequence[core.LetFunction], writers: Sequence["FunctionWriter"], texts: Sequence[str]
+    ) -> None:
+        """Add local functions that have these texts, unless there are functions with the same texts already, which are
+        then applied in their place.
+        """
+        names = [writer.signature.name for writer in writers]
+        places = {name: f"@{at}" for at, name in enumerate(names)}
+        key = re.sub(r"\w+", lambda word: places.get(word[0], word[0]), "\n\n".join(texts))
+        known = self.unit.local_functions.setdefault(key, names)
+        if known != names:
+            for function, name in zip(functions, known, strict=True):
+                self.local_functions[function.name] = replace(self.local_functions[function.name], name=name)
+            return
+        needed = used_before(texts)  # C reads from top to bottom
+        self._inner += [
+            "\n".join(headed(writer.heading(), ";")) for writer in writers if writer.signature.name in needed
+        ]
+        self._inner += texts
 
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""
@@ -504,29 +637,34 @@ class FunctionWriter(Expressions):
             }
         """
         captured = signature.captured
-        *parameters, result = form.parts
-        name = self.unit.taken.claim(f"{signature.name}_value")
+        known = self.unit.closures.get((signature.name, form))
+        name = known or self.unit.taken.claim(f"{signature.name}_value")
+        self.unit.closures[signature.name, form] = name
         struct = f"struct {name}_captured"
-        values = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
-        called = self.call(signature, values, [plain(f"x{at}", part) for at, part in enumerate(parameters)])
-        c_parameters = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
-        if captured:
-            types = [self.type(self.variables[variable].form) for variable in captured]
-            fields = [f"{type} {member(at)};" for at, type in enumerate(types)]
-            self._inner.append(f"{struct} {{ {' '.join(fields)} }};")
-
-        body = f"{'return ' if result != NOTHING else ''}{self.coerce(called, result)};"
-        if not captured:
-            body = f"(void)captured; {body}"
-        code = f"static {self.type(result)} {name}({', '.join(c_parameters)}) {{ {body} }}"
-        self._inner.append("\n".join(laid_out(code, "")))
-
+        if not known:
+            self._inner += self._code_of_closure(signature, form, name)
         if not captured:
             return f"({self.type(form)}){{{name}, NULL}}"
         place = self.fresh("captured")
         texts = ", ".join(self.variables[variable].text for variable in captured)
         allocated = f"{struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}};"
         return f"({{ {allocated} ({self.type(form)}){{{name}, {place}}}; }})"
+
+    def _code_of_closure(self, signature: Signature, form: FunctionOf, name: str) -> list[str]:
+        """The struct of what a closure has captured, if it has captured something, and its code."""
+        captured = signature.captured
+        *parameters, result = form.parts
+        struct = f"struct {name}_captured"
+        values = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
+        called = self.call(signature, values, [plain(f"x{at}", part) for at, part in enumerate(parameters)])
+        c_parameters = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
+        applied = f"{'return ' if result != NOTHING else ''}{self.coerce(called, result)};"
+        body = [applied] if captured else ["(void)captured;", applied]
+        code = function_text(f"static {self.type(result)} {name}({', '.join(c_parameters)})", body)
+        if not captured:
+            return [code]
+        fields = [(self.type(self.variables[variable].form), member(at)) for at, variable in enumerate(captured)]
+        return [f"{struct} {{ {declared_fields(fields)} }};", code]
 
 
 def _functions_at_start(commands: Sequence[core.Command]) -> Iterator[core.LetFunction]:
@@ -537,7 +675,38 @@ def _functions_at_start(commands: Sequence[core.Command]) -> Iterator[core.LetFu
         yield command
 
 
-def _is_used_further_in(function: core.LetFunction) -> bool:
-    """Tell whether a function inside another one uses that one."""
-    inner = (part for part in walk.nodes(function.body) if isinstance(part, core.LetFunction | core.Lambda))
-    return any(function.name in walk.locals_in(part) for part in inner)
+def _may_follow_each_other(targets: Sequence[Value], texts: Sequence[str]) -> bool:
+    """Tell whether values may be assigned one after the other, as no later place and no later value is made from what
+    an earlier one changes.
+    """
+    for at, target in enumerate(targets):
+        later = [*texts[at + 1 :], *(_index(later.text) for later in targets[at + 1 :])]
+        if target.text.isidentifier():
+            if target.text in names_in([*later, *(other.text for other in targets[at + 1 :])]):
+                return False
+        elif not all(map(without_effect, later)):  # it may read the memory of a list
+            return False
+    return True
+
+
+_PLACE: Final = re.compile(r"\*place_\w+\(\w+, (.*)\)")
+
+
+def _index(place: str) -> str:
+    """The number of the member that a place is, if the list is a variable; else what the place is."""
+    member_of_variable = _PLACE.fullmatch(place)
+    return member_of_variable[1] if member_of_variable else place
+
+
+def _without_result(lines: Sequence[str], indent: str, type: str, name: str) -> list[str]:
+    """The lines of a value block, without its variable for the result if that is assigned once, by its last command."""
+    assigned = [at for at, line in enumerate(lines) if line.lstrip().startswith(f"{name} = ")]
+    if (
+        len(assigned) != 1
+        or lines[0] != f"{indent}{type} {name};"
+        or not lines[assigned[0]].startswith(f"{indent}{name}")
+    ):
+        return [*lines]
+    at = assigned[0]
+    value = lines[at].replace(f"{name} = ", "", 1)
+    return [*lines[1:at], value, *lines[at + 1 : -1]]

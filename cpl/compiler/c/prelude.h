@@ -192,6 +192,12 @@ static inline real defined(real x, real result) { /* of a function that is not d
     if ((isnan(result) && !isnan(x)) || (isinf(result) && !isinf(x))) leave(FAULT);
     return result;
 }
+static inline real sqrt_of(real x) { return defined(x, sqrt(x)); }
+static inline real exp_of(real x) { return defined(x, exp(x)); }
+static inline real log_of(real x) { return defined(x, log(x)); }
+static inline real sin_of(real x) { return defined(x, sin(x)); }
+static inline real cos_of(real x) { return defined(x, cos(x)); }
+static inline real atan_of(real x) { return defined(x, atan(x)); }
 static inline real power_of_real(real x, real n) {
     if ((x == 0 && n < 0) || (x < 0 && n != floor(n))) leave(FAULT);
     real result = pow(x, n);
@@ -294,6 +300,9 @@ static inline truth at_most_number(number x, number y) {
             list->room = room;                                                                                         \
         }                                                                                                              \
         list->items[list->count++] = item;                                                                             \
+    }                                                                                                                  \
+    static inline void append_all_##NAME(NAME list, NAME more) {                                                       \
+        for (whole i = 0, end = more->count; i < end; i++) append_##NAME(list, more->items[i]);                        \
     }                                                                                                                  \
     static inline NAME join_##NAME(NAME x, NAME y) {                                                                   \
         NAME list = new_##NAME(x->count + y->count);                                                                   \

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Final
 
 from cpl import outside
-from cpl.compiler.c.c_text import comment, laid_out
+from cpl.compiler.c.c_text import comment, function_text, headed, used_before
 from cpl.compiler.c.functions import FunctionWriter
 from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
@@ -137,8 +137,14 @@ def _whole_text(
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
     constants = unit.constants | {name: signature.result for name, signature in makers.items()}
     variables = [f"static {unit.types.name(form)} {unit.names[name]};" for name, form in constants.items()]
-    prototypes = [f"{heading};" for heading, _ in texts.values()]
     functions = [text for _, text in texts.values()]
+    used = used_before(functions)  # C reads from top to bottom
+    prototypes = [
+        line
+        for name, (heading, _) in texts.items()
+        if unit.instances[name][1].name in used
+        for line in headed(heading, ";")
+    ]
     parts = [
         f"#define ASSIGNED {int(bool(unit.assigned))}",
         outside.packaged_text("cpl/compiler/c/prelude.h"),
@@ -300,31 +306,35 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
     cases: list[str] = []
     for number, signature in enumerate(entries.values()):
         parameters = [unit.types.marshalled(form) for form in signature.parameters]
-        read = " ".join(f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters))
+        write = f"write_{unit.types.marshalled(signature.result)}"
+        if len(parameters) < 2:
+            read = "".join(f"read_{form}()" for form in parameters)
+            cases += [f"case {number}: {write}({signature.name}({read})); break;"]
+            continue
+        cases.append(f"case {number}: {{")  # what is read has names, as C may evaluate arguments in any order
+        cases += [f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters)]
         arguments = ", ".join(f"a{at}" for at in range(len(parameters)))
-        call = f"write_{unit.types.marshalled(signature.result)}({signature.name}({arguments}));"
-        cases += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
-    lines = [
-        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
-        "    give_back(&kept);",
-        "    set_deepest(stack);",
-        "    most_memory = memory;",
-        "    if (is_main) watch();",
-        "    int why = setjmp(start);",
-        "    if (why) {",
-        "        if (is_main) unwatch();",
-        "        return why;",
-        "    }",
-        "    given = arguments;",
-        "    answer = new_words(0);",
-        "    switch (function) {",
-        *cases,
-        "    }",
-        "    if (is_main) unwatch();",
-        "    return DONE;",
+        cases += [f"{write}({signature.name}({arguments}));", "break;", "}"]
+    heading = "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main)"
+    statements = [
+        "give_back(&kept);",
+        "set_deepest(stack);",
+        "most_memory = memory;",
+        "if (is_main) watch();",
+        "int why = setjmp(start);",
+        "if (why) {",
+        "if (is_main) unwatch();",
+        "return why;",
         "}",
+        "given = arguments;",
+        "answer = new_words(0);",
+        "switch (function) {",
+        *cases,
+        "}",
+        "if (is_main) unwatch();",
+        "return DONE;",
     ]
-    return "\n".join(lines)
+    return function_text(heading, statements)
 
 
 _ANSWER: Final = """\

@@ -7,11 +7,12 @@ A type that has a name in the annotations of the Python has that name in C: `Pos
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
-from cpl.compiler.c.c_text import laid_out
+from cpl.compiler.c.c_text import bare, function_text, in_chain, laid_out, opposite
 from cpl.compiler.c.representation import (
     NUMBER,
     REAL,
@@ -77,7 +78,7 @@ class CDeclarations:
     types: list[str] = field(default_factory=list)
     names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
     tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
-    functions: dict[str, list[str]] = field(default_factory=dict)
+    functions: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._taken = Taken(self.names.values())
@@ -85,8 +86,7 @@ class CDeclarations:
     def text(self) -> str:
         """The declarations."""
         tags = laid_out(f"enum {{ {', '.join(self.tags)} }};", "")
-        functions = chain.from_iterable(self.functions.values())
-        return "\n".join([*tags, *self.types, *functions])
+        return "\n".join([*tags, *self.types, *self.functions.values()])
 
     def name(self, form: Form) -> str:
         """The C type of a form, which is declared when it is first needed."""
@@ -101,16 +101,16 @@ class CDeclarations:
         """A name for the C type of a form, and its declaration with `{}` for the name."""
         match form:
             case TupleOf(parts=parts):
-                fields = [f"{self.name(part)} {field};" for field, part in self.fields(form)]
-                return f"tuple_of_{len(parts)}", f"typedef struct {{ {' '.join(fields)} }} {{}};"
+                fields = [(self.name(part), field) for field, part in self.fields(form)]
+                return f"tuple_of_{len(parts)}", f"typedef struct {{ {declared_fields(fields)} }} {{}};"
             case ListOf(parts=(item,)):
                 return f"{self.name(item)}_list", f"LIST({{}}, {self.name(item)})"
             case Either():
                 options = [name for name, _ in self.fields(form)]
-                fields = [f"{option} {option};" for option in options if option != "nil"]
+                members = [f"{option} {option};" for option in options if option != "nil"]
                 self.tags |= dict.fromkeys([f"is_{option}" for option in options])
                 name = "_or_".join(options) if len(options) < 4 else "one_of_several"
-                return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
+                return name, f"typedef struct {{ int is; union {{ {' '.join(members)} }}; }} {{}};"
             case FunctionOf(parts=(*parameters, result)):
                 result_type = self.name(result)
                 parameter_types = ["void *", *map(self.name, parameters)]
@@ -133,21 +133,23 @@ class CDeclarations:
         name = self.name(form)
         match form:
             case TupleOf():
-                same = [self.equal(part, f"x.{field}", f"y.{field}") for field, part in self.fields(form)]
+                tests = [self.equal(part, f"x.{field}", f"y.{field}") for field, part in self.fields(form)]
+                same = [in_chain(test, "&&") for test in tests]
                 body = [f"return {' && '.join(same) or 'true'};"]
             case ListOf(parts=(item,)):
                 body = [
                     "if (x->count != y->count) return false;",
-                    "for (whole i = 0; i < x->count; i++)",
-                    f"if (!{self.equal(item, 'x->items[i]', 'y->items[i]')}) return false;",
+                    "for (whole i = 0; i < x->count; i++) {",
+                    f"if ({opposite(self.equal(item, 'x->items[i]', 'y->items[i]'))}) return false;",
+                    "}",
                     "return true;",
                 ]
             case Either():
-                tests: list[str] = []
+                tests = []
                 for field, part in self.fields(form):
                     if part != NIL:
                         same_part = self.equal(part, f"x.{field}", f"y.{field}")
-                        tests.append(f"if (x.is == is_{field}) return {same_part};")
+                        tests.append(f"if (x.is == is_{field}) return {bare(same_part)};")
                 body = ["if (x.is != y.is) return false;", *tests, "return true;"]
             case _:
                 body = ["leave(OTHER_TYPE);"]
@@ -183,7 +185,7 @@ class CDeclarations:
                         write.append(f"if (x.is == is_nil) write_whole({at});")
                         cases.append(f"case {at}: return nil_of({name});")
                     else:
-                        write.append(f"if (x.is == is_{part}) write_whole({at}), write_{part}(x.{part});")
+                        write += [f"if (x.is == is_{part}) {{", f"write_whole({at});", f"write_{part}(x.{part});", "}"]
                         cases.append(f"case {at}: return one_of({name}, {part}, read_{part}());")
                 read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
             case _:
@@ -244,7 +246,15 @@ class CDeclarations:
     def add(self, heading: str, body: Sequence[str]) -> None:
         """Add a function unless there is one with this heading."""
         if heading not in self.functions:
-            self.functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
+            self.functions[heading] = function_text(f"static inline {heading}", body)
+
+
+def declared_fields(fields: Sequence[tuple[str, str]]) -> str:
+    """The fields of a struct, each a type and a name: those of one type that stand together are declared together."""
+    declarations: list[str] = []
+    for type, group in groupby(fields, itemgetter(0)):
+        declarations.append(f"{type} {', '.join(name for _, name in group)};")
+    return " ".join(declarations)
 
 
 def member(number: int) -> str:
@@ -273,7 +283,9 @@ class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
     `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
-    `coercible` says which forms can be coerced to which others.
+    `coercible` says which forms can be coerced to which others. `closures` are the names of the functions by which a
+    function is a value of a form; `local_functions` are the names of those with these texts, so that none is there
+    twice.
     """
 
     checked: Types
@@ -288,6 +300,8 @@ class Unit:
     constants: dict[core.Global, Form] = field(default_factory=dict)
     coercible: dict[tuple[Form, Form], bool] = field(default_factory=dict)
     instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
+    closures: dict[tuple[str, FunctionOf], str] = field(default_factory=dict)
+    local_functions: dict[str, list[str]] = field(default_factory=dict)
     users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
 

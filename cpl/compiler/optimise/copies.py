@@ -13,10 +13,11 @@ becomes, if Φ is used nowhere else, and nothing assigns to M while x is in scop
       result is (M,M) §
 
 Why: `simplify` leaves variables alone that are ever assigned to. A function that has become a loop and is written out
-begins with copies of its arguments, and what it gives is copied again.
+begins with copies of its arguments, and what it gives is copied again; in `let x = v; v := x + w`, the copy is what a
+written-out function was given.
 
 Limits: both variables must be declared alike, as a declaration converts. Nothing may refer to them, no function inside
-the definition may mention them, and both must have a value from the start. The commands must be in order, without
+the definition may capture them, and both must have a value from the start. The commands must be in order, without
 jumps.
 """
 
@@ -61,9 +62,11 @@ class _Copies:
                         ]
                         self.mentions[copy] -= 1
                         continue
-                    if self.is_same_in(rest, copy, original):
+                    if self.is_same_in(rest, copy, original) or self.is_last_of(before, rest, copy, original):
                         result[at:] = [renamed(command, {copy: original}) for command in rest]
                         self.mentions[original] += self.mentions[copy] - 2
+                        if copy in self.assigned:
+                            self.assigned.add(original)
                         continue
             at += 1
         return result
@@ -78,16 +81,38 @@ class _Copies:
         if self.mentions[original] != 2:
             return None
         for at, command in enumerate(before):
-            if isinstance(command, core.Let) and command.target == original:
+            if isinstance(command, core.Let) and original in walk.variables(command.target):
                 return at
         return None
 
     def is_same_in(self, rest: Sequence[core.Command], copy: core.Local, original: core.Local) -> bool:
-        """Tell whether both variables have one value in the commands after the copy, and the copy is only there."""
+        """Tell whether both variables have one value in the commands after the copy, up to the last one that reads it,
+        and the copy is only there. The values of an assignment are those from before it.
+        """
         if copy in self.assigned:
             return False
+        reading = [at for at, command in enumerate(rest) if copy in walk.locals_in(command)]
+        if not reading:
+            return self.mentions[copy] == 1
         is_only_there = self.mentions[copy] == 1 + sum(part == copy for part in _locals_in(*rest))
-        return is_only_there and not any(original in walk.assigned(command) for command in rest)
+        *before, last = rest[: reading[-1] + 1]
+        if isinstance(last, core.Assign) and not any(copy in walk.locals_in(place) for place in last.places):
+            before += [core.Evaluate(value, span=value.span) for value in last.values]
+        else:
+            before.append(last)
+        return is_only_there and not any(original in walk.assigned(command) for command in before)
+
+    def is_last_of(
+        self, before: Sequence[core.Command], rest: Sequence[core.Command], copy: core.Local, original: core.Local
+    ) -> bool:
+        """Tell whether the original, which one of the commands before defines, is not mentioned after the copy; so that
+        its place is free for the copy, which only the commands after it mention.
+        """
+        if not any(isinstance(command, core.Let) and original in walk.variables(command.target) for command in before):
+            return False
+        later = Counter(_locals_in(*rest))
+        is_all_before = self.mentions[original] == 1 + sum(part == original for part in _locals_in(*before))
+        return is_all_before and self.mentions[copy] == 1 + later[copy]
 
 
 def _locals_in(*nodes: core.Node) -> Iterator[core.Local]:
@@ -96,7 +121,10 @@ def _locals_in(*nodes: core.Node) -> Iterator[core.Local]:
 
 
 def _kept(body: core.Expression) -> Iterator[core.Local]:
-    """The variables that something refers to, that a function inside mentions, or that have no value at first."""
+    """The variables that something refers to, that a function inside captures, or that have no value at first."""
     for part in walk.nodes(body):
-        if isinstance(part, core.Reference | core.ReadOnly | core.Lambda | core.LetFunction | core.Declare):
-            yield from walk.locals_in(part)
+        match part:
+            case core.Lambda() | core.LetFunction():
+                yield from walk.locals_in(part) - {*part.parameters, *walk.defined_in(part.body)}
+            case core.Reference() | core.ReadOnly() | core.Declare():
+                yield from walk.locals_in(part)

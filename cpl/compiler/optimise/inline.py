@@ -18,9 +18,9 @@ nothing else applies a function that a pass has made; until the definition has g
 Python is for reading, so there only short expressions are written out (`_FOR_READERS`): those that stand where the call
 stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`_FOR_C`).
 
-Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
-(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants
-of the top level, which are evaluated once.
+Limits: not functions with loops that a function applies twice, nor those that apply themselves, that may give their
+result before the end, that work with places or jumps (`is_plain`), or whose operators could mean something else where
+they are written out (`alone`); and not into constants of the top level, which are evaluated once.
 """
 
 from collections import Counter
@@ -145,6 +145,8 @@ class _Inliner:
             return node
         if self.budget.only_expressions and not self.is_readable(function, arguments):
             return node
+        if self.applied[function.name] > 1 and _has_loop(function.body):
+            return node
 
         body = applied(function, arguments, self.fresh, self.sure)
         cost_here = self.costs[function.name]
@@ -235,6 +237,11 @@ def _takes_apart(command: core.Command) -> bool:
 def _ends_with_result(commands: Sequence[core.Command]) -> bool:
     """Tell whether the last command gives the value. The body of a routine may have no commands."""
     return bool(commands) and isinstance(commands[-1], core.Result)
+
+
+def _has_loop(body: core.Expression) -> bool:
+    """Tell whether a body runs through a loop: then a call costs little, and nobody writes the loop out twice."""
+    return any(True for _ in walk.loops(body))
 
 
 def _has_choice(body: core.Expression) -> bool:
