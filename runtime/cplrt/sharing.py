@@ -99,7 +99,7 @@ class SharingList(list[Any]):
         return self._count
 
     def __iter__(self) -> Iterator[Any]:
-        members = reversed(self._reversed)
+        members: Iterator[Any] = reversed(self._reversed)
         of_others = len(self._reversed) - self._count
         if not of_others:
             return members  # without `islice`, as that is faster
