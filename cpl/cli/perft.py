@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> None:
     with workers(options.jobs, options.cluster) as staff:
         for jobs, results in perft(count, options.depth, staff):
             parts = track(results, "counting", jobs) if in_parts else results
-            counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
+            number = guard(partial(sum, parts), TypeError)  # raised by a function of something else than a position
+            counts.append(number)
             if not is_drawn_over:
                 print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
     if is_drawn_over:
