@@ -71,18 +71,19 @@ from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
 from cpl.games.players import BadPlayer, Player, player
 from cpl.games.position import BadFen
 
-_PERSON: Final = ("human", "me")
+_PERSON_NAMES: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
+"""The player against whom a person plays, if no other is named."""
 _OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
-_ANALYSIS: Final = 3.0
-"""How long an analysis takes, in seconds."""
-_LINES: Final = 3
+"""Further names of commands that can be typed."""
+_ANALYSIS_SECONDS: Final = 3.0
+_ANALYSIS_LINES: Final = 3
 """How many lines of play an analysis shows."""
 
 
 def run(options: argparse.Namespace) -> None:
-    """Let people and players play, until they leave."""
+    """Play a game at the terminal, as the options of `cpl play` say, and save it at the end if they name a file."""
     file = options.load or options.replay
     if options.number and not file:
         raise Usage("--number says which game of a file: name the file with --load or --replay")
@@ -111,35 +112,48 @@ class Table:
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
         self.game = game
+        self.has_quit = False
+
+        # The players, and the game that they play
         self.players = _players(game, options)
+        """The player of each side, as the command line names it."""
         self.plies = options.plies
+        self.live = LiveGame(game, self._seats(options), self.plies)
+        self.tags = _tags(game)
+
+        # The board
         self.flipped = options.flip
         self.numbers = options.numbers
+        self.unicode = terminal.in_unicode(options.ascii)
+        self.colour = terminal.in_colour(sys.stdout)
+
+        # Files
         self.file = options.save
-        self.is_left = False
-        """Whether the people have had enough."""
-        seats: dict[str, Player | None] = {}
-        try:
-            with waiting("compiling"):
-                for side, name in self.players.items():
-                    seats[side] = None if name in _PERSON else player(name, game, (options.seed, side))
-        except BadPlayer as error:
-            raise Usage(f"{error}; a person is {' or '.join(_PERSON)}") from None
-        self.live = LiveGame(game, seats, self.plies)
-        self.tags = _tags(game)
+        """The file of --save, which gets all games of the session."""
         self.loaded: Record | None = None
+        """The game as it stands in a file, if it was loaded from one."""
         self.saved: dict[Path, str] = {}
         """What was written to each file, which may have changed since."""
         self.earlier: list[str] = []
         """The games of this session before this one, as they are saved."""
-        self.unicode = terminal.in_unicode(options.ascii)
-        self.colour = terminal.in_colour(sys.stdout)
+
+    def _seats(self, options: argparse.Namespace) -> dict[str, Player | None]:
+        """Return the player of each side as a function that chooses moves, None for a person. Raises Usage."""
+        seats: dict[str, Player | None] = {}
+        try:
+            with waiting("compiling"):
+                for side, name in self.players.items():
+                    is_person = name in _PERSON_NAMES
+                    seats[side] = None if is_person else player(name, self.game, (options.seed, side))
+        except BadPlayer as error:
+            raise Usage(f"{error}; a person is {' or '.join(_PERSON_NAMES)}") from None
+        return seats
 
     def play(self) -> None:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
         the game.
         """
-        if sys.stdin.isatty() and find_spec("readline"):
+        if sys.stdin.isatty() and find_spec("readline"):  # which Python does not have on Windows
             import readline  # noqa: F401  # makes the lines that `input` reads editable
 
         who_plays: list[str] = []
@@ -154,18 +168,19 @@ class Table:
         if self.live.stepping:
             _say("Step with `next`, or an empty line, and `back`. If you type a move, the game goes on from there.")
         self.show()
-        while self.live.end is None or self.live.people:
+        while self.live.end is None or self.live.people:  # after the end people may go on, a computer does not
             computer = None if self.live.end else self.live.player
             if computer:
-                has_played = self._let_play(computer)
-                if not has_played:
+                was_interrupted = not self._let_play(computer)
+                if was_interrupted:
                     continue
             else:
-                goes_on = self._ask()
-                if not goes_on:
+                self._ask()
+                if self.has_quit:
                     break
             if self.file:
-                with contextlib.suppress(Failed):  # the end reports it
+                # If it cannot be written now, play goes on. `run` writes it once more at the end, and reports that.
+                with contextlib.suppress(Failed):
                     self.save(self.file)
         if self.live.end is None:
             print("The game is not finished.")
@@ -192,13 +207,20 @@ class Table:
         if live.people and live.player and not live.end:  # the computer answers at once: its board comes next
             return
         if live.stepping:
-            move = f": {self.game.text(live.played[-1])}" if live.played else ""
-            print(f"Move {len(live.played)} of {len(live.played) + len(live.ahead)}{move}.")
-        board = replace(self.game.board(live.state, *live.played[-1:]), flipped=self.flipped)
+            done, all_moves = len(live.played), len(live.played) + len(live.ahead)
+            last_move = f": {self.game.text(live.played[-1])}" if live.played else ""
+            print(f"Move {done} of {all_moves}{last_move}.")
+
+        marked = live.played[-1:]  # the last move, if there is one: the board shows from where and to where it led
+        board = replace(self.game.board(live.state, *marked), flipped=self.flipped)
         print(f"\n{board.text(unicode=self.unicode, colour=self.colour, numbers=self.numbers)}\n")
+
         end = live.end
         if end:
-            print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
+            if end.winner:
+                print(f"{end.winner.capitalize()} wins: {end.why}.")
+            else:
+                print(f"A draw: {end.why}.")
             if live.people:
                 _say("`new` begins another game; `back` and `undo` take moves back; `quit` ends.")
         elif live.player is None:
@@ -206,34 +228,38 @@ class Table:
             if len(texts) == 1:
                 print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
 
-    def _ask(self) -> bool:
-        """Ask a person for a line, and obey it; False if the person wants to end."""
-        line = _read(f"{'over' if self.live.end else self.live.side}> ")
+    def _ask(self) -> None:
+        """Ask a person for a line, and do what it says, or say why that cannot be done."""
+        prompt = "over" if self.live.end else self.live.side
+        line = _read(f"{prompt}> ")
         command = ""
         try:
             command, argument = understood(line)
             self._obey(command, argument)
         except (BadFen, BadMove, NotNow, Failed) as error:
-            # A word that was read as a move, or as two commands (then `command` is empty), was meant as a command.
-            is_unknown = line.strip().isalpha() and command in ("", "move")
-            _say(f"{error}; help lists the commands" if is_unknown else str(error))
+            # A line of letters only was hardly meant as a move. If it is no command either, the list of commands may
+            # help. Then `command` is "move", or still empty since the line could be several commands.
+            is_no_command = command in ("", "move")
+            needs_help = line.strip().isalpha() and is_no_command
+            _say(f"{error}; help lists the commands" if needs_help else str(error))
         except KeyboardInterrupt:
             _say("\nInterrupted.")
-        return not self.is_left
 
     def _obey(self, command: str, argument: str) -> None:
-        """Do what was typed."""
-        if command == "move":
+        """Do what was typed: `command` and `argument` are as `understood` returns them."""
+        is_empty_line = not command
+        if is_empty_line:
+            if self.live.stepping and self.live.ahead:
+                self.do_next()
+        elif command == "move":
             self.live.play(self.live.read(argument))
             self.show()
-        elif command:
+        else:
             do = COMMANDS[command]
             if _arguments(command):
                 do(self, argument)
             else:
                 do(self)
-        elif self.live.stepping and self.live.ahead:  # an empty line
-            self.do_next()
 
     # What people type besides moves, in the order of `help`, which shows their docstrings and parameters
 
@@ -251,15 +277,18 @@ class Table:
     def do_analyse(self) -> None:
         """The best lines of play, with their values."""
         with waiting("analysing"):
-            analysis = self.live.analysis(_ANALYSIS, _LINES)
-        indent = " " * 18  # a long line of play goes on below its moves, behind the value
+            analysis = self.live.analysis(_ANALYSIS_SECONDS, _ANALYSIS_LINES)
+        indent = " " * 18  # `report` has 18 columns before the moves: of the value, and blanks
         for line in report(analysis):
             _say(line, indent)
 
     def do_undo(self) -> None:
         """Take your last turn back, and the answer to it."""
-        moves = self.live.undo()  # none if it takes back how the game was ended: by a draw, or by giving up
-        print(f"Taken back: {counted(moves, 'move')}." if moves else "The game goes on.")
+        moves = self.live.undo()
+        if moves:
+            print(f"Taken back: {counted(moves, 'move')}.")
+        else:  # what was taken back is no move, but an agreement on a draw, or that a side has resigned
+            print("The game goes on.")
         self.show()
 
     def do_redo(self) -> None:
@@ -325,16 +354,19 @@ class Table:
 
     def do_draw(self) -> None:
         """Offer a draw."""
-        # A person agrees or declines by a word, a computer by the rule of `declines_draw`.
         live = self.live
         other = self.game.other(live.side)
         live.refuse_end()
-        reason = ""
-        if live.seats[other]:
+        reason = ""  # why the other side declines
+        is_computer = live.seats[other] is not None
+        if is_computer:
             with waiting(f"{other} thinks"):
                 reason = live.declines_draw()
-        elif _read(f"{other}, do you agree to a draw? (yes or no) ").strip().lower() not in ("y", "yes"):
-            reason = "the game goes on"
+        else:
+            answer = _read(f"{other}, do you agree to a draw? (yes or no) ")
+            if answer.strip().lower() not in ("y", "yes"):
+                reason = "the game goes on"
+
         if reason:
             print(f"{other.capitalize()} declines: {reason}.")
         else:
@@ -365,14 +397,15 @@ class Table:
     def do_help(self) -> None:
         """Show this list."""
         _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
-        indent = " " * 13  # a long explanation goes on behind the usage
+        indent = " " * 13  # two blanks, a usage of 10 characters, and a blank
         for name, command in COMMANDS.items():
-            usage = " ".join([name, *map(str.upper, _arguments(name))])
+            arguments = [argument.upper() for argument in _arguments(name)]
+            usage = " ".join([name, *arguments])
             _say(f"  {usage:10} {summary_of_method('play', command)}", indent)
 
     def do_quit(self) -> None:
         """End; so does the end of the input."""
-        self.is_left = True
+        self.has_quit = True
 
     # Games and files
 
@@ -382,14 +415,16 @@ class Table:
         live = LiveGame(self.game, self.live.seats, self.plies, first)
         self._keep()
         self.live = live
-        self.loaded, self.tags = None, _tags(self.game)
+        self.loaded = None
+        self.tags = _tags(self.game)
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
         record = load_game(self.game, path, number)
         self._keep()
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
-        self.loaded, self.tags = record, record.tags
+        self.loaded = record
+        self.tags = record.tags
         can_go_on = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}, but play can continue." if can_go_on else ""
         tell(f"Game {number} of {path}, after {counted(len(record.moves), 'move')}.{result}")
@@ -397,7 +432,8 @@ class Table:
     def _keep(self) -> None:
         """Add the game to `earlier` when another begins, unless nobody has played in it."""
         record = self._record()
-        if record.moves and record is not self.loaded:
+        is_as_loaded = record is self.loaded
+        if record.moves and not is_as_loaded:
             self.earlier.append(write(self.game, record))
 
     def save(self, path: Path) -> None:
@@ -406,14 +442,17 @@ class Table:
         """
         with terminal.file_errors(path):
             is_file = path.is_file()
-            is_new = not path.exists()  # a device is neither
+            is_new = not path.exists()  # a device exists, and is not a file: it is written to
             place = path.resolve()
-            last = self.saved.get(place)
-            if is_file and last is None:
+            last_saved = self.saved.get(place)
+            if is_file and last_saved is None:
                 raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-            encoded = (last or "").encode(errors="backslashreplace")
-            if is_file and outside.read(place, len(encoded)) != encoded:
+
+            # `read` returns one byte more if there are more, so longer contents are unequal as well.
+            expected = (last_saved or "").encode(errors="backslashreplace")
+            if is_file and outside.read(place, len(expected)) != expected:
                 raise Failed(f"{path} was changed by another program since it was saved: choose another name")
+
         games = [write(self.game, self._record())]
         if path == self.file:
             games = [*self.earlier, *games]
@@ -431,7 +470,9 @@ class Table:
             return self.loaded
 
         # What a loaded game says of its end and its match is not true of one that went on.
-        tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
+        tags = {**self.tags}
+        tags.pop("Termination", None)
+        tags.pop("Match", None)
         for tag, side in zip(self.game.tags, self.game.sides, strict=True):
             tags[tag] = self.players[side]
         if end:
@@ -439,8 +480,9 @@ class Table:
 
         remarks: dict[int, Sequence[str]] = {}
         loaded = self.loaded
-        if loaded:  # its remarks stay as far as its moves were played again
+        if loaded:
             for ply, texts in loaded.remarks.items():
+                # A remark on a position is still true if the same moves lead to it.
                 if loaded.moves[:ply] == live.played[:ply]:
                     remarks[ply] = texts
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
@@ -460,18 +502,24 @@ def _arguments(command: str) -> list[str]:
 
 def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    absent = [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]
-    if absent:
-        raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
+    for side in SIDES:
+        is_named = getattr(options, side) is not None
+        if is_named and side not in game.sides:
+            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
 
-    def against(name: str | None) -> str:
-        """Who plays if only the other player is named, or nobody: the computer against a person, else a person."""
-        return _OPPONENT if name in _PERSON else _PERSON[0]
+    first_side, second_side = game.sides
+    first = getattr(options, first_side)
+    second = getattr(options, second_side)
+    if not first and not second:
+        first = _PERSON_NAMES[0]
+    first = first or _against(second)
+    second = second or _against(first)
+    return {first_side: first, second_side: second}
 
-    first, second = (getattr(options, side) for side in game.sides)
-    first = first or against(second)
-    second = second or against(first)
-    return dict(zip(game.sides, (first, second), strict=True))
+
+def _against(name: str) -> str:
+    """Return who plays if only the other player is named: the computer against a person, else a person."""
+    return _OPPONENT if name in _PERSON_NAMES else _PERSON_NAMES[0]
 
 
 def _tags(game: Game) -> Mapping[str, str]:
@@ -496,27 +544,29 @@ def understood(line: str) -> tuple[str, str]:
     so, the line is a move: "move" and the line. Both are empty for an empty line. Raises Failed if the word may be
     several commands, or if text follows a command that takes none.
     """
-    words = line.split(None, 1)
-    word = words[0] if words else ""
-    rest = words[1] if len(words) > 1 else ""
-    word = _OTHER_NAMES.get(word.lower(), word)
-    names = [name for name in COMMANDS if word and name.startswith(word.lower())]
-    if len(names) > 1:
-        raise Failed(f"{word} can be {' or '.join(names)}")
-    if names and rest and not _arguments(names[0]):
-        raise Failed(f"{names[0]} stands alone: type nothing after it")
-    if names:
-        return names[0], rest.strip()
-    if word:
+    word, *after = line.split(None, 1) or [""]
+    rest = after[0].strip() if after else ""
+    if not word:
+        return "", ""
+
+    begin = _OTHER_NAMES.get(word.lower(), word)
+    names = [name for name in COMMANDS if name.startswith(begin.lower())]
+    if not names:
         return "move", line
-    return "", ""
+    if len(names) > 1:
+        raise Failed(f"{begin} can be {' or '.join(names)}")
+    [name] = names
+    if rest and not _arguments(name):
+        raise Failed(f"{name} stands alone: type nothing after it")
+    return name, rest
 
 
 def _path(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
-    if text[:1] in ("'", '"') and text[1:].endswith(text[0]):
+    is_quoted = text[:1] in ("'", '"') and text[1:].endswith(text[0])
+    if is_quoted:  # as people quote a name with blanks for a shell
         text = text[1:-1]
-    if text in ("", "-") or "\0" in text:
+    if text in ("", "-") or "\0" in text:  # `-` is standard output elsewhere, and no name of a file has the sign 0
         raise Failed(f"{command} which file? {command} FILE")
     with terminal.file_errors(Path(text)):  # there may be no user as in ~nobody/FILE
         return Path(text).expanduser()
@@ -526,9 +576,10 @@ def _game_of_file(text: str) -> tuple[Path, int]:
     """Read the name of a file, and the number of a game in it, which is 1 if none is written. Raises Failed."""
     path = _path(text, "load")
     match = re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
-    if match is None or os.path.exists(path):  # a file may have such a name
+    if match is None or os.path.exists(path):  # the name of a file may end with a blank and a number
         return path, 1
-    return _path(match[1], "load"), int(match[2])
+    name, number = match.groups()
+    return _path(name, "load"), int(number)
 
 
 def _say(text: str, indent: str = "") -> None:
@@ -542,6 +593,9 @@ def _print_cells(cells: Sequence[str], otherwise: str) -> None:
         print(otherwise)
         return
     width = max(map(len, cells))
-    across = max(1, (terminal.columns() + 2) // (width + 2))
-    for row in range(0, len(cells), across):
-        print("  ".join(cell.ljust(width) for cell in cells[row : row + across]).rstrip())
+    gap = "  "
+    per_row = (terminal.columns() + len(gap)) // (width + len(gap))  # no gap comes after the last one
+    per_row = max(1, per_row)
+    for start in range(0, len(cells), per_row):
+        row = [cell.ljust(width) for cell in cells[start : start + per_row]]
+        print(gap.join(row).rstrip())

@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     for file in options.files:
         session.attempt(partial(session.workspace.load, file))
 
-    while not session.is_left:
+    while not session.has_quit:
         try:
             text = read()
         except EOFError:
@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
             continue
         for entry in entries(text):
             session.answer(entry)
-            if session.is_left:
+            if session.has_quit:
                 break
     return CPL_AT_FAULT if session.has_failed and not session.is_at_terminal else DONE
 
@@ -170,14 +170,14 @@ def entries(text: str) -> list[str]:
 
 class Session:
     """A workspace in a dialogue: entries are run in it, and results and errors printed. `has_failed` says whether an
-    entry has failed, `is_left` whether one was the command to end.
+    entry has failed, `has_quit` whether one was the command to end.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.workspace = Workspace(reading=options.reading)
         self.is_at_terminal = sys.stdin.isatty()
         self.has_failed = False
-        self.is_left = False
+        self.has_quit = False
         self._options = options
 
     def answer(self, entry: str) -> None:
@@ -300,7 +300,7 @@ class Session:
 
     def do_quit(self) -> str:
         """End, as Ctrl-D does."""
-        self.is_left = True
+        self.has_quit = True
         return ""
 
 

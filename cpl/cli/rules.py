@@ -66,7 +66,7 @@ def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
     def moves(position: Position) -> list[Position]:
-        after = guard(lambda: function(position), TypeError)  # a TypeError says that it does not take a position
+        after = guard(lambda: function(position), TypeError)  # raised by a function of something else than a position
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
         return after

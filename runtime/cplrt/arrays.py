@@ -19,7 +19,7 @@ class Array(Shown):
     """
 
     __slots__ = ("dimensions", "kind", "lower", "members")
-    sort = "array"
+    sort = "array"  # the word by which declared types call it
 
     def __init__(self, kind: str, *bounds: tuple[int, int]) -> None:
         if not bounds or not isinstance(bounds[0], tuple | list) or len(bounds[0]) != 2:

@@ -25,7 +25,7 @@ class Logical(Shown):
     """
 
     __slots__ = ("bits",)
-    sort = "logical"
+    sort = "logical"  # the word by which declared types call it
 
     bits: int
 

@@ -1,6 +1,14 @@
 """References (L-values): captured variables, parameters by reference, and pointers (D15, D21, S11).
 
-The content is the attribute `value`, which can be read and assigned.
+All have the attribute `value`, their content, which can be read and assigned. With the routine
+
+    routine Double[ref x] be x := 2x          def Double(x): x.value = 2 * x.value
+
+for example, the compiler turns calls into
+
+    Double[n]                                 Double(n)                  where n = Cell(3)
+    Double[A[k]]                              Double(MemberOf(A, k))
+    Double[Car[p]]                            Double(ComponentOf(p, "Car"))
 """
 
 from typing import Any, Generic, TypeVar, overload
@@ -17,7 +25,7 @@ class Place(Shown, Generic[_T]):
     """A place that holds a value: the target of a pointer, or a parameter by reference."""
 
     __slots__ = ()
-    sort = "pointer"
+    sort = "pointer"  # the word by which declared types call it
 
     @property
     def value(self) -> _T:
@@ -29,7 +37,7 @@ class Place(Shown, Generic[_T]):
         raise NotImplementedError
 
     def shown(self) -> tuple[str, list[Any]]:
-        """Show a place as the call that makes a pointer to it."""
+        """Its name and its content: `show` writes a place as the call that makes a pointer to it, `Pointer[3]`."""
         try:
             return "Pointer", [self.value]
         except CplFault:
@@ -44,14 +52,15 @@ class Cell(Place[_T]):
 
     def __init__(self, *value: _T) -> None:
         if value:
-            [self.value] = value
+            self.value = value[0]
 
     def __getattr__(self, name: str) -> Any:
-        if name == "value":
+        if name == "value":  # Python asks here only if the slot is empty
             raise NoValue("this place has no value yet")
         raise AttributeError(name)
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        # For pickle and copy: the contents of the slots, as the second of two. Their own way fails for an empty slot.
         try:
             return None, {"value": self.value}
         except NoValue:
@@ -65,7 +74,11 @@ class Cell(Place[_T]):
 
 
 class NumberCell(Cell[Any]):
-    """A variable of a declared type of number, the `kind`: what is stored in it converts (T10)."""
+    """A variable of a declared type of number, the `kind`: what is stored in it converts (T10).
+
+    `value` is a property here, which hides the slot `value` of a Cell. The content is in that slot all the same: the
+    property reaches it by `_content`, the descriptor that Python has made for the slot.
+    """
 
     __slots__ = ("kind",)
 
@@ -84,36 +97,45 @@ class NumberCell(Cell[Any]):
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         _, content = super().__getstate__()
-        return None, {"kind": self.kind, **content}
+        return None, {"kind": self.kind, **content}  # the kind first: `value` converts to it when it is set again
 
 
 _content: Any = vars(Cell)["value"]
+"""The descriptor of the slot in which all cells have their content."""
 
 
 class ReadOnly(Cell[_T]):
-    """The place of a constant: of a function, or of a variable whose value a function has captured."""
+    """The place of something that cannot be assigned to: a function, or a variable that a function defined with = has
+    captured.
+    """
 
     __slots__ = ()
 
     def __init__(self, value: _T) -> None:
-        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "value", value)  # for once, past the `__setattr__` that refuses
 
     def __setattr__(self, name: str, value: object) -> None:
         reason = "functions are constant" if callable(self.value) else "a function defined with = captures values"
         raise CplFault(f"cannot assign to {show(self.value)}: {reason}")
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # Pickle and copy make it anew: they cannot set its slot.
         return ReadOnly, (self.value,)
 
 
 class MemberOf(Place[Any]):
-    """A member of an array; the subscript is evaluated when the reference is made."""
+    """A member of an array, or of an array in an array. The indices are evaluated when the reference is made. Two
+    references to one member are equal, as two pointers to one variable are.
+    """
 
     __slots__ = ("array", "indices")
 
     def __init__(self, array: Any, *indices: Any) -> None:
-        if callable(array):  # `f[x]` looks like a member, and what is referred to is its value
-            array, indices = [array(*indices)], (0,)
+        if callable(array):
+            # `f[x]` looks like a member, but is an application. A reference to its value leads to a new place: the only
+            # member of a new list.
+            array = [array(*indices)]
+            indices = (0,)
         self.array = array
         self.indices = [*indices]
 
@@ -134,7 +156,7 @@ class MemberOf(Place[Any]):
 
 
 class ComponentOf(Place[Any]):
-    """A component of a node."""
+    """A component of a node. Two references to one component are equal, as two pointers to one variable are."""
 
     __slots__ = ("name", "node")
 

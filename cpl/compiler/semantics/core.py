@@ -318,7 +318,7 @@ class Activation(Node):
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Node):
-    """As the test of an `If`: obey its first arm; after a jump out of a routine to one of the `labels`, the second one,
+    """As the test of an `If`: run its first arm; after a jump out of a routine to one of the `labels`, the second one,
     with the label's name in `at`. Only lowered jumps have it.
     """
 
@@ -374,7 +374,7 @@ class Conditional(Node):
 
 @dataclass(frozen=True, slots=True)
 class Block(Node):
-    """A value block: commands obeyed until one gives the result. The body of a `routine` need give none."""
+    """A value block: commands that run until one gives the result. The body of a `routine` need give none."""
 
     commands: tuple["Command", ...]
     routine: bool = False
@@ -405,7 +405,7 @@ class Capture(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
-    """A definition within a block, obeyed in its turn; its value is outside the scope of its target (D11, D12)."""
+    """A definition within a block, which runs in its turn; its value is outside the scope of its target (D11, D12)."""
 
     target: "Target"
     value: "Expression"

@@ -373,7 +373,7 @@ def _is_argument(use: _Event, change: _Event) -> bool:
 
 
 def _exclude(path: walk.Path, other: walk.Path) -> bool:
-    """Whether two places are in different branches of one conditional, so that one run obeys only one of them."""
+    """Whether two places are in different branches of one conditional, so that one run reaches only one of them."""
     for (node, branch), (other_node, other_branch) in zip(path, other, strict=False):
         if isinstance(node, core.If) and node is other_node and branch != other_branch:
             return True

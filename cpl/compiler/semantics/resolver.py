@@ -89,8 +89,8 @@ class Context:
 
 @dataclass(frozen=True)
 class _Value:
-    """The right side of a definition: an expression, the parameters of a function, and the commands that must be
-    obeyed `before` to capture values.
+    """The right side of a definition: an expression, the parameters of a function, and the commands that must
+    run `before` to capture values.
     """
 
     value: core.Expression
@@ -656,7 +656,7 @@ class Resolver:
         return (*unset, *result)
 
     def _report_unreachable(self, statements: Sequence[nodes.Statement]) -> None:
-        """Report statements that are not reached, if one of them is there to be obeyed."""
+        """Report statements that are not reached, if one of them would do something."""
         executed = [statement for statement in statements if not _may_be_ready(statement)]
         if executed:
             self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
@@ -803,7 +803,7 @@ class Resolver:
             yield from self._define(definition, value)
 
     def _define(self, definition: AnyDefinition, value: _Value) -> Iterator[core.Command]:
-        """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
+        """The definition of new variables, which are in scope from here on; of an alias there is nothing to do."""
         match definition, value.value:
             case (
                 nodes.Definition(heading=nodes.Name() as name, sign="≃"),
@@ -816,7 +816,7 @@ class Resolver:
                 yield self._let(definition, self._target(definition), value)
 
     def _recursive(self, definitions: Sequence[AnyDefinition]) -> Iterator[core.Command]:
-        """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
+        """Definitions that see each other: they run as written, but each waits for what it uses (our choice). Functions
         that use each other stand together.
         """
         targets = [self._target(definition) for definition in definitions]

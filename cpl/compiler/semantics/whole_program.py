@@ -287,7 +287,7 @@ class TopLevelResolver(Resolver):
         return meant if isinstance(meant, core.Global) else core.Literal(name.name, span=name.span)
 
     def _has_effect(self, value: nodes.Expression) -> bool:
-        """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""
+        """Whether to run this may be of use: it applies a routine, or a function that captures places (D27)."""
         match value:
             case nodes.Name(name=name) if self.top.lookup(name):
                 return self.is_routine(self.name(value))

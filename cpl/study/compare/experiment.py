@@ -3,6 +3,10 @@
 An `Experiment` runs two sides on the same cases: functions of two programs (`behaviour`), or a program under a reading
 and another program (`readings_table`). A `Tally` counts its cases, and those of `rules`. Long comparisons are `shared`
 between workers.
+
+If the two sides are `F(x) = x > 2 → x*x, 1` and `F(x) = x > 2 → x+x, 1`, for example, and the cases 0, 1, … 9, then 0,
+1 and 2 are "same" and seven are "different". The smallest of these is 3, which is the witness: `F(3)` is 9 before, and
+6 after.
 """
 
 import os
@@ -26,7 +30,7 @@ Case = TypeVar("Case")
 Item = TypeVar("Item")
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
-Asked = TypeVar("Asked", contravariant=True)
+Asked = TypeVar("Asked", contravariant=True)  # a Question and an Answer, as the protocol `Task` must declare them
 Answered = TypeVar("Answered", covariant=True)
 
 Pair = tuple[Call, Call]
@@ -36,23 +40,26 @@ Same = Callable[[Any, Any], bool]
 """Whether two values count as the same."""
 
 Agreement = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
-"""What becomes of a case: `unclear` if the results are functions, `refused` if both sides fail."""
+"""What becomes of a case on the two sides, which are called before and after. It is `unclear` if the results hold
+functions, which cannot be compared, and `refused` if both sides fail.
+"""
 
 _FAILURES: Final[dict[tuple[bool, bool], Agreement]] = {
     (True, True): "refused",
     (True, False): "before fails",
     (False, True): "after fails",
 }
+"""What becomes of a case on which a side fails, by whether the first and the second one do."""
 
 
 @dataclass
 class Experiment(Generic[Case]):
-    """Two sides that are run on the same cases, until `most_work` is done: calls, and a quarter of the values in their
-    results.
+    """Two sides that are run on the same cases, until `most_work` is done.
 
     `run` runs both on a case, and records all inner calls if its second argument is true; it returns None if the case
-    has a value that a side does not know. `smaller` yields cases that are a step smaller. `unfinished` counts the cases
-    on which a side did not end.
+    has a value that a side does not know. `smaller` yields cases that are a step smaller. `work` counts the calls, and
+    one more for every four values in their results, since it takes time to compare large ones. `unfinished` counts the
+    cases on which a side did not end.
     """
 
     run: Callable[[Case, bool], Pair | None]
@@ -68,7 +75,7 @@ class Experiment(Generic[Case]):
         return self.work > self.most_work or self.unfinished >= MOST_UNFINISHED
 
     def pair(self, case: Case) -> Pair | None:
-        """Run both sides on a case."""
+        """Run both sides on a case, and count the work; None if a side does not know a value of the case."""
         pair = self.run(case, False)
         if pair is None:
             return None
@@ -89,6 +96,7 @@ class Experiment(Generic[Case]):
             return _FAILURES[left.is_failed, right.is_failed]
         if differ(left, right, self.same):
             return "different"
+        # The results are the same, so the right one has functions at the same places.
         has_function = any(isinstance(part, FunctionType) for part in parts(left.result))
         return "unclear" if has_function else "same"
 
@@ -100,21 +108,29 @@ class Experiment(Generic[Case]):
             yield self.judge(case), case
 
     def witness(self, case: Case) -> tuple[Case, tuple[Pair, ...]]:
-        """Make a case on which the two sides do not agree as small as steps that preserve its kind can make it, and
-        follow both runs down to the first call that differs.
+        """Make a case on which the two sides do not agree as small as it can be made step by step, if each step must
+        keep what becomes of it. Return the smallest case, and the calls from the whole run on it down to the first call
+        that differs.
         """
         kind = self.judge(case)
         while not self.is_over:
-            alike = (candidate for candidate in self.smaller(case) if self.judge(candidate) == kind)
-            smaller_case = next(alike, None)
+            smaller_case = self._smaller_of_kind(case, kind)
             if smaller_case is None:
                 break
             case = smaller_case
 
-        pair = self.run(case, True)
+        records_inner_calls = True
+        pair = self.run(case, records_inner_calls)
         if pair is None:
             return case, ()
         return case, divergence(*pair, self.same)
+
+    def _smaller_of_kind(self, case: Case, kind: Agreement) -> Case | None:
+        """Return the first case, a step smaller than this one, of the same kind; None if there is none."""
+        for candidate in self.smaller(case):
+            if self.judge(candidate) == kind:
+                return candidate
+        return None
 
 
 class Tally(Generic[Kind, Case]):
@@ -145,7 +161,9 @@ def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
     same arguments. If none of those differ, the difference begins in the function itself.
     """
     pairs: list[Pair] = []
-    current: Pair | None = (left, right) if differ(left, right, same) else None
+    current: Pair | None = None
+    if differ(left, right, same):
+        current = left, right
     while current is not None:
         pairs.append(current)
         current = _first_that_differs(*current, same)
@@ -164,26 +182,29 @@ def _first_that_differs(left: Call, right: Call, same: Same) -> Pair | None:
 
 def differ(left: Call, right: Call, same: Same = same) -> bool:
     """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables."""
-    return not (
-        left.fault == right.fault
-        and left.written == right.written
-        and (left.fault is not None or same(left.result, right.result))
-        and same(left.after, right.after)
-        and same(left.variables, right.variables)
-    )
+    if left.fault != right.fault or left.written != right.written:
+        return True
+    has_result = left.fault is None
+    if has_result and not same(left.result, right.result):
+        return True
+    return not same(left.after, right.after) or not same(left.variables, right.variables)
 
 
 def _are_same_calls(left: Call, right: Call, same: Same) -> bool:
-    """Whether two calls are of one function on the same arguments. Arguments that are functions without a name, or
-    within others, must be one function.
+    """Whether two calls are of one function on the same arguments.
+
+    Functions are the `same` if they have the same name. That does not tell λs apart, nor functions that are defined
+    within others: where such a function is an argument, both calls must have that very function.
     """
     if left.function != right.function or not same(left.arguments, right.arguments):
         return False
-    functions, others = _functions_in(left.arguments), _functions_in(right.arguments)
-    return all(
-        _origin(function) is _origin(other) or "<" not in function.__qualname__  # λ, or a function within another
-        for function, other in zip(functions, others, strict=False)
-    )
+    # `parts` goes once through a list that stands at several places, so one side may have fewer functions.
+    pairs = zip(_functions_in(left.arguments), _functions_in(right.arguments), strict=False)
+    for function, other in pairs:
+        is_named_at_top = "<" not in function.__qualname__  # else it is `<lambda>`, or `F.<locals>.G`
+        if not is_named_at_top and _origin(function) is not _origin(other):
+            return False
+    return True
 
 
 def _functions_in(value: Any) -> Iterator[FunctionType]:
@@ -191,7 +212,7 @@ def _functions_in(value: Any) -> Iterator[FunctionType]:
 
 
 def _origin(function: FunctionType) -> Any:
-    """Return what a function is a copy of, if it is one."""
+    """Return the function that a watcher of a recorded run watches (see `record_call`); any other one itself."""
     return getattr(function, "__wrapped__", function)
 
 
@@ -214,14 +235,22 @@ class Task(Protocol[Asked, Answered]):
         """Return the answer, which depends on nothing else."""
 
 
-@contextmanager
-def shared(
-    task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
-) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
-    """Share a task between workers. The context is a function that asks questions, and yields each with its answer, in
-    their order; `jobs` and `cluster` are those of `cpl.executors.workers`.
+Ask = Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]
+"""A function that asks questions, and yields each with its answer, in their order."""
 
-    A forked process has the task with all that it has worked out before. Any other process gets a pickled copy, once.
+_tasks: dict[str, Task[Any, Any]] = {}
+"""The tasks that this process knows, by name: those that it shares itself, those that the process had from which it was
+forked, and those that were sent to it.
+"""
+
+
+@contextmanager
+def shared(task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None) -> Iterator[Ask[Question, Answer]]:
+    """Share a task between workers. The context is a function that asks them; `jobs` and `cluster` are those of
+    `cpl.executors.workers`.
+
+    A worker finds the task by its name. A forked process has it already, with all that it has worked out before. Any
+    other process finds no task of this name, and unpickles the copy that comes with each question: once.
     """
     if jobs == 1 and not cluster:
 
@@ -232,7 +261,7 @@ def shared(
         yield ask_here
         return
 
-    name = os.urandom(8).hex()
+    name = os.urandom(8).hex()  # used nowhere else: the workers of a cluster may serve several processes
     _tasks[name] = task
     answer = partial(_pickled_answer, name, pickle.dumps(task))
     try:
@@ -240,19 +269,20 @@ def shared(
 
             def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
                 for question, pickled in zip(questions, staff.map(answer, questions), strict=True):
-                    yield question, task.answer(question) if pickled is None else pickle.loads(pickled)
+                    if pickled is None:  # the answer cannot be sent: it is worked out here
+                        yield question, task.answer(question)
+                    else:
+                        yield question, pickle.loads(pickled)
 
             yield ask
     finally:
         del _tasks[name]
 
 
-_tasks: dict[str, Task[Any, Any]] = {}
-"""The tasks of this process, by the names that the process that shares them gave them."""
-
-
 def _pickled_answer(name: str, task: bytes, question: Any) -> bytes | None:
-    """Return an answer, pickled; None if it has a value of CPL that cannot leave its process, such as a function."""
+    """Return the answer of a task, pickled; None if it has a value of CPL that cannot leave its process, such as a
+    function. `task` is a pickled copy, for a process that does not know the task.
+    """
     if name not in _tasks:
         _tasks[name] = pickle.loads(task)
     answer = _tasks[name].answer(question)

@@ -1,4 +1,4 @@
-"""A program under each of the sixteen readings against another program: two texts in, what each reading does out.
+"""A program under each of the sixteen readings against another program: two texts in, one finding a reading out.
 
 `cpl readings` and notebooks call `compare_readings`. It draws positions by the moves of the other program, the
 `Reference`; then each reading is compared at all of these positions, in whatever process, and is a `Finding`:
@@ -87,12 +87,12 @@ def compare_readings(
 ) -> "ReadingComparison":
     """Compare what a program of checkers does under each reading with another program in the usual reading.
 
-    Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from compiling is
-    repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
-    half from play, half with pieces scattered at random; another `seed` gives others. A reading with `shift=up` that
-    finds no move at the start is tried no further. With `corrections`, each other reading is tried with every
-    combination of what the other program changes in the text. The readings are shared between so many `jobs`, or the
-    workers of a `cluster` (docs/scaling.md).
+    Programs are paths, names of packaged programs, or Sources. A text that does not compile because of one wrong token
+    is repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many
+    `positions`: half from play, half with pieces scattered at random; another `seed` gives others. A reading with
+    `shift=up` that finds no move at the start is tried no further. With `corrections`, each other reading is tried with
+    every combination of what the other program changes in the text. The readings are shared between so many `jobs`, or
+    the workers of a `cluster` (docs/scaling.md).
 
     The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
 
@@ -105,6 +105,7 @@ def compare_readings(
 
     other = pipeline.understand(loader.program(against), Options(repair=True))
     meaning = pipeline.understand(loader.program(program), Options(libraries=libraries, repair=True))
+    # Corrections are edits of a text. So the repair becomes part of the text, of which everything below is said.
     repaired = pipeline.understand(mended(meaning), Options(libraries=libraries))
     choices = corrections_of(repaired, other) if corrections else None
     session = loader.session(repaired.main.source.path) or ""
@@ -112,6 +113,7 @@ def compare_readings(
     experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session)
     reference = experiment.find_reference(track)  # before processes are forked, which then have it
     with shared(experiment, jobs, cluster) as ask:
+        # If `shift` makes no difference, half of the readings do what the other half does, and need not be run.
         asked = readings.ALL if uses_shift(repaired, choices or ()) else readings.USUAL
         answers = dict(track(ask(asked), "readings", len(asked)))
 
@@ -119,11 +121,11 @@ def compare_readings(
     for reading in readings.ALL:
         if reading in answers:
             findings.append(answers[reading])
-        else:  # `shift` makes no difference
+        else:
             finding = answers[replace(reading, shift="down")]
             findings.append(replace(finding, reading=reading))
     if not any(finding.is_loaded for finding in findings):
-        raise Error(findings[0].broken)
+        raise Error(findings[0].broken)  # what stops the first reading stands for all
 
     return ReadingComparison(
         program=loader.called(program),
@@ -141,8 +143,11 @@ def compare_readings(
 
 @dataclass
 class _ReadingExperiment:
-    """A program that is compared with another one under one reading after the other, by `function`, at `count`
-    positions; with these `corrections`, unless it is None, and with the examples of a `session`.
+    """The task of comparing a program with another one; it answers for one reading at a time.
+
+    `function` gives the next positions in both programs, and `count` is the number of positions at which it is asked.
+    `corrections` are those to choose from, None if that is not asked. `session` is the text of a recorded session with
+    the program, whose examples are replayed; empty if there is none.
     """
 
     program: Meaning
@@ -177,15 +182,15 @@ class _ReadingExperiment:
             return _loaded(pipeline.understand_again(self.program, source, reading), self.function)
 
         finding = Finding(reading)
-        names: dict[str, Any] = {}
+        names: dict[str, Any] = {}  # what the program defines: nothing if it cannot be executed
         try:
             module = load([])
         except _NotComparable as error:
-            finding.counts["failed"] = len(reference.positions)
+            finding.counts["failed"] = len(reference.positions)  # it gives a result at none of them
             finding.broken = str(error)
         else:
-            names = vars(module)
             finding.test(module, reference)
+            names = vars(module)
 
         finding.examples = [*replay(names, examples(self.session), seconds=RUN_SECONDS)]
         if self.corrections is not None and not finding.resigns:
@@ -219,7 +224,9 @@ class _NotComparable(Error):
 
 
 def _loaded(meaning: Meaning, *names: str) -> ModuleType:
-    """Execute a program as a module, which must define these names. What it writes by itself is not shown."""
+    """Execute a program as a module, which must define these names; what it writes while it is executed is not shown.
+    Raises _NotComparable if it fails, or lacks a name.
+    """
     path = meaning.main.source.shown
     run = outcome(pipeline.executable_of(meaning).module)
     if run.fault is not None:
@@ -231,15 +238,15 @@ def _loaded(meaning: Meaning, *names: str) -> ModuleType:
 
 
 class Reference:
-    """The function of the program to compare with, and the positions; its results are memoised, as every reading asks
-    for them.
+    """The other program, with which each reading is compared: its `module`, the `function` that is asked, and the
+    `positions` at which it is asked. The results of this function are memoised, as every reading asks for them.
     """
 
     def __init__(self, module: ModuleType, function: str, positions: Sequence[Any]) -> None:
         self.module = module
         self.function = function
         self.positions = positions
-        self._there = cache(partial(_run, module, function))
+        self._run_memoised = cache(partial(_run, module, function))
 
     def experiment(self, module: ModuleType) -> Experiment[Any]:
         """Return the experiment that compares a program with this one. The order of lists makes no difference: the text
@@ -248,23 +255,27 @@ class Reference:
 
         def run(position: Any, recorded: bool) -> Pair:
             if not recorded:
-                return _run(module, self.function, position), self._there(position)
-            here = record_call(module, self.function, [position])
-            there = record_call(self.module, self.function, [position])
-            return here, there
+                return _run(module, self.function, position), self._run_memoised(position)
+            of_program = record_call(module, self.function, [position])
+            of_reference = record_call(self.module, self.function, [position])
+            return of_program, of_reference
 
         return Experiment(run, smaller, partial(same, ordered=False))
 
     def has_more_at_the_start(self, module: ModuleType) -> bool:
         """Whether a program finds no next position at the start, and this one finds some."""
         start = self.module.StartPosition
-        return _run(module, self.function, start).result == [] and bool(self._there(start).result)
+        finds_none = _run(module, self.function, start).result == []
+        return finds_none and bool(self._run_memoised(start).result)
 
     def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
         """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
         for agreement, position in self.experiment(module).judged(self.positions):
-            kind = agreement if agreement in ("different", "same") else "failed"
-            yield kind, position
+            match agreement:
+                case "same" | "different":
+                    yield agreement, position
+                case _:  # one side fails, or both do
+                    yield "failed", position
 
 
 def _run(module: ModuleType, function: str, position: Any) -> Call:
@@ -277,10 +288,11 @@ def _run(module: ModuleType, function: str, position: Any) -> Call:
 class Finding:
     """The findings about one reading.
 
-    `counts` are positions, and `witnesses` the smallest ones without agreement, by its kind: the position, and the
-    calls from the whole run on it down to the first one whose result differs. `corrections_needed` are the smallest
-    choices of corrections that are enough, None if that was not asked. `broken` says why the program cannot be
-    executed, or not further. A reading that `resigns` finds no move at the start, and is compared at no position.
+    `counts` says at how many positions the programs agree or not. `witnesses` are the smallest positions without
+    agreement, one of each kind, with the calls from the whole run on it down to the first one whose result differs.
+    `corrections_needed` are all choices of corrections that are enough and of which none can be left out; it is None if
+    that was not asked. `broken` says why the program cannot be executed, or why it was given up. A reading that
+    `resigns` finds no move at the start, and is compared at no position.
     """
 
     reading: Reading
@@ -298,15 +310,19 @@ class Finding:
         return not (self.resigns or self.counts["different"] or self.counts["failed"])
 
     def test(self, module: ModuleType, reference: Reference) -> None:
-        """Compare the program under this reading with the other one; find witnesses, unless it does not end, or turns
-        the moves round.
+        """Compare the program under this reading with the other one, and note the findings. There are no witnesses if
+        the program does not end, or resigns: `shift=up` turns the directions of the moves round, and it finds none.
         """
         self.is_loaded = True
         self.resigns = self.reading.shift == "up" and reference.has_more_at_the_start(module)
         if self.resigns:
             return
 
-        tally = Tally(reference.judged(module), lambda position: measure((position,)))
+        def size(position: Any) -> Any:
+            arguments = (position,)
+            return measure(arguments)
+
+        tally = Tally(reference.judged(module), size)
         self.counts = tally.counts
         if self.counts.total() < len(reference.positions):
             self.broken = f"given up after {self.counts.total()} positions: the program does not end"
@@ -317,7 +333,7 @@ class Finding:
                 self.witnesses[kind] = reference.experiment(module).witness(tally.smallest(kind))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as data, without what was not asked, or is not there."""
+        """Return the finding as plain data. Fields for which there is nothing to say are left out."""
         data: dict[str, Any] = {**self.reading.values}
         for kind in _KINDS:
             data[kind] = self.counts[kind]
@@ -329,16 +345,20 @@ class Finding:
         if self.broken:
             data["broken"] = self.broken
         if self.corrections_needed is not None:
-            data["corrections_needed"] = [[*map(_in_line, choice)] for choice in self.corrections_needed]
-        data["witnesses"] = [_witness_data(kind, position, pairs) for kind, (position, pairs) in self.witnesses.items()]
+            data["corrections_needed"] = [_choice_data(choice) for choice in self.corrections_needed]
+        data["witnesses"] = []
+        for kind, (position, pairs) in self.witnesses.items():
+            data["witnesses"].append(_witness_data(kind, position, pairs))
         return data
 
 
-def _in_line(piece: ChangedPiece) -> str:
-    return f"{piece.definition}: {piece.before} → {piece.after}"
+def _choice_data(choice: Sequence[ChangedPiece]) -> list[str]:
+    """Return a choice of corrections as data: a line for each."""
+    return [f"{piece.definition}: {piece.before} → {piece.after}" for piece in choice]
 
 
 def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return a witness as data, with the innermost call that differs."""
     data = {"kind": kind, "position": show(position)}
     if pairs:
         here, there = pairs[-1]
@@ -349,17 +369,21 @@ def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> d
 def uses_shift(meaning: Meaning, corrections: Sequence[ChangedPiece]) -> bool:
     """Whether `shift` makes a difference in a program, or may make one after corrections."""
     source = meaning.main.source
-    down, up = (pipeline.understand_again(meaning, source, Reading(shift=value)).core for value in KEYS["shift"])
-    return down != up or any("Shift" in correction.after for correction in corrections)
+    meanings = [pipeline.understand_again(meaning, source, Reading(shift=value)) for value in KEYS["shift"]]
+    down, up = [each.core for each in meanings]
+    may_bring_shift = any("Shift" in correction.after for correction in corrections)
+    return down != up or may_bring_shift
 
 
 # Corrections
 
 
 def corrections_of(meaning: Meaning, other: Meaning) -> list[ChangedPiece]:
-    """Return all that the text of `other` changes in that of a program, piece by piece where there are pieces.
+    """Return the corrections that the text of `other` makes in that of a program: each piece that it changes within a
+    definition.
 
-    Raises Error if the two texts differ in more than can be tried, or in something that is no definition of theirs.
+    Raises Error if there are too many to try every choice of them, or if a change is not made of such pieces: a
+    definition may be added or removed as a whole, or stand in another text.
     """
     source = meaning.main.source
     pieces: list[ChangedPiece] = []
@@ -373,7 +397,7 @@ def corrections_of(meaning: Meaning, other: Meaning) -> list[ChangedPiece]:
 
 
 def _is_edit_of(source: Source, piece: ChangedPiece) -> bool:
-    """Whether both sides have a piece, and the first one in this text: a companion is not corrected."""
+    """Whether a piece is a change of this text; it may also be one of a companion, a text that is compiled with it."""
     return bool(piece.edits) and all(span.source == source for span, _ in piece.edits)
 
 
@@ -400,19 +424,20 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    corrections: Sequence[ChangedPiece], program: Callable[[Sequence[ChangedPiece]], ModuleType], reference: Reference
+    corrections: Sequence[ChangedPiece], load: Callable[[Sequence[ChangedPiece]], ModuleType], reference: Reference
 ) -> Iterator[tuple[ChangedPiece, ...]]:
-    """Yield the smallest choices of corrections with which the program agrees with the other one on every position;
-    none that contains another one. `program` compiles it with the corrections that were chosen, and raises Error if it
-    cannot be run.
+    """Yield the choices of corrections with which the program agrees with the other one on every position, the smallest
+    first. A choice that contains another one is left out. `load` compiles the program with the corrections that were
+    chosen, and raises Error if it cannot be run.
     """
     enough: list[tuple[ChangedPiece, ...]] = []
     for count in range(len(corrections) + 1):
         for chosen in combinations(corrections, count):
-            if any({*fewer} <= {*chosen} for fewer in enough):
+            contains_another = any({*fewer} <= {*chosen} for fewer in enough)
+            if contains_another:
                 continue
             try:
-                module = program(chosen)
+                module = load(chosen)
             except Error:
                 continue
             if all(agreement == "same" for agreement, _ in reference.judged(module)):
@@ -427,9 +452,9 @@ def needed(
 class ReadingComparison:
     """The behaviour of one program under each reading, compared with another program on so many `positions`.
 
-    `misleading` is what misleads in the texts, with repairs, and `corrections` are those of the other program, None if
-    they were not asked for. `parameters` are what those of the other program's functions are called. `cited` are the
-    two programs for a citation.
+    `corrections` are those of the other program, None if they were not asked for. `misleading` are the warnings about
+    the two texts, and their repairs. `parameters` are the names of the parameters, by the functions of the other
+    program: the report names arguments by them. `cited` are the two programs for a citation.
     """
 
     program: str
@@ -461,14 +486,17 @@ class ReadingComparison:
 
     @property
     def others(self) -> str:
-        """What all readings with `shift=up` do, if one line says it; else nothing."""
+        """What all eight readings with `shift=up` do, if one line can say it; else nothing."""
         usual = self.findings[: len(readings.USUAL)]
-        others = self.findings[len(readings.USUAL) :]
-        if all(finding.resigns for finding in others):
+        with_shift_up = self.findings[len(readings.USUAL) :]
+        if all(finding.resigns for finding in with_shift_up):
             return "all eight resign at once: no move is legal from the start"
-        if all(replace(down, reading=up.reading) == up for down, up in zip(usual, others, strict=True)):
-            return "the same in all eight"
-        return ""
+
+        for down, up in zip(usual, with_shift_up, strict=True):
+            is_same = replace(down, reading=up.reading) == up
+            if not is_same:
+                return ""
+        return "the same in all eight"
 
     @property
     def rows(self) -> tuple[Finding, ...]:
@@ -477,7 +505,7 @@ class ReadingComparison:
 
     @property
     def conclusion(self) -> str:
-        """The number of readings that agree, and which, in a sentence; of those in a row of the table."""
+        """A sentence that says how many readings agree, and which. Readings without a row in the table do not count."""
         agreeing = _agreeing(self.rows)
         if not agreeing:
             return "No reading agrees on every position."
@@ -538,6 +566,9 @@ def _agreeing(findings: Sequence[Finding]) -> list[str]:
 
 # The report
 
+_SHARES: Final[dict[str, PositionKind]] = {"same": "same", "different": "different", "fails": "failed"}
+"""The parts of the bar that a row has on a page, by their classes in the style sheet."""
+
 _WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "failed": "one of them fails"}
 
 
@@ -546,37 +577,43 @@ def _counts(comparison: ReadingComparison) -> ReportTable:
     findings, others = comparison.rows, comparison.others
     columns = [
         TableColumn("reading", _width(findings), is_number=False),
-        TableColumn("same", 5),
-        TableColumn("different", 9),
-        TableColumn("failed", 6),
+        TableColumn("same", width=5),
+        TableColumn("different", width=9),
+        TableColumn("failed", width=6),
     ]
     if comparison.findings[0].examples:
         columns.append(TableColumn("recorded examples", is_number=False))
     rows = [_count_row(finding, comparison) for finding in findings]
     if others:
         rows.append(TableRow((ReadingCell("shift=up"),), others))
-    return ReportTable(columns, rows, {"same": "same", "different": "different", "fails": "failed"})
+    return ReportTable(columns, rows, {**_SHARES})
 
 
 def _count_row(finding: Finding, comparison: ReadingComparison) -> TableRow:
+    """Return the row of a reading in the table of all readings."""
     cell = _cell(finding, comparison)
     if finding.resigns:
         return TableRow((cell,), RESIGNS)
 
-    same, different, failed = (finding.counts[kind] for kind in _KINDS)
-    cells: list[TableCell] = [cell, same, different, failed]
+    cells: list[TableCell] = [cell]
+    cells += [finding.counts[kind] for kind in _KINDS]
     if finding.examples:
         holding = sum(example.holds for example in finding.examples)
         cells.append(f"{holding:6} of {len(finding.examples)}")
-    shares = {"same": same, "different": different, "fails": failed}
+    shares = {part: finding.counts[kind] for part, kind in _SHARES.items()}
     return TableRow(cells, Said("", finding.broken), shares=shares)
 
 
 def _cell(finding: Finding, comparison: ReadingComparison) -> ReadingCell:
-    """Return the cell of a reading. If those of `shift=up` share a row, its words are not about `shift`."""
+    """Return the cell of a reading, which explains its choices in words. If the readings with `shift=up` share a row,
+    `shift` is not explained: all others have the same.
+    """
     values = finding.reading.values
-    keys = [key for key in KEYS if not (comparison.others and key == "shift")]
-    explained = [(WORDS[values[key]], values[key]) for key in keys]
+    keys = [key for key in KEYS if key != "shift" or not comparison.others]
+    explained = []
+    for key in keys:
+        choice = values[key]
+        explained.append((WORDS[choice], choice))
     return ReadingCell(finding.reading.mixture, tuple(explained))
 
 
@@ -589,12 +626,12 @@ def _in_words(comparison: ReadingComparison) -> str:
     agreeing = [_cell(finding, comparison) for finding in comparison.rows if finding.agrees]
     if not agreeing:
         return ""
-    only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
+    beginning = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
     described = []
     for cell in agreeing:
         in_words = [words for words, _ in cell.values]
         described.append(", ".join(in_words))
-    return f"{only}: {'; or '.join(described)}."
+    return f"{beginning}: {'; or '.join(described)}."
 
 
 def _witnesses(comparison: ReadingComparison) -> Folds:
@@ -603,16 +640,16 @@ def _witnesses(comparison: ReadingComparison) -> Folds:
     """
     rows = comparison.rows
     folds = []
-    is_open = True
+    is_first_on_page = True
     for finding in comparison.findings:
-        is_row = finding in rows
-        if not is_row and not finding.resigns:
-            continue
+        has_row = finding in rows
+        if not has_row and not finding.resigns:
+            continue  # one line of the table says that it does the same as another reading
         reading = finding.reading.mixture
         parts = [GAP, PartHeading(Said(reading, "")), *_explained(finding, comparison)]
-        if is_row and finding.witnesses:
-            folds.append(Fold(reading, parts, is_open=is_open))
-            is_open = False
+        if has_row and finding.witnesses:
+            folds.append(Fold(reading, parts, is_open=is_first_on_page))
+            is_first_on_page = False
         else:
             folds.append(Fold(reading, parts, on_page=False))
     note = f"With each of them, the first call whose result differs. {BOARDS}"
@@ -620,7 +657,9 @@ def _witnesses(comparison: ReadingComparison) -> Folds:
 
 
 def _explained(finding: Finding, comparison: ReadingComparison) -> Iterator[Part]:
-    """Yield the smallest positions without agreement, and the reasons; else which examples fail."""
+    """Yield what there is to say about a reading: why it was not compared; or that it agrees, and which recorded
+    examples fail all the same; and its smallest positions without agreement, with the reasons.
+    """
     if finding.broken or finding.resigns:
         yield Note(f"  {finding.broken or RESIGNS}")
     elif not finding.witnesses:
@@ -646,6 +685,8 @@ def _corrections(comparison: ReadingComparison, corrections: Sequence[ChangedPie
         TableColumn("reading", _width(comparison.rows), is_number=False),
         TableColumn("corrections needed to agree on every position", is_number=False),
     )
-    sought = [finding for finding in comparison.rows if not finding.resigns]
-    rows = [TableRow((_cell(finding, comparison), comparison.choices(finding))) for finding in sought]
+    rows = []
+    for finding in comparison.rows:
+        if not finding.resigns:
+            rows.append(TableRow((_cell(finding, comparison), comparison.choices(finding))))
     yield ReportTable(columns, rows)

@@ -1,8 +1,8 @@
 """A recorded run: the tree of its calls, made while compiled functions or the interpreter run.
 
 Compiled functions are wrapped one by one (`record_call`): the tree holds copies of all arguments and results, so that
-two programs can be compared. The interpreter is observed step by step (`trace`): the tree holds the numbers of values
-in a table, of which the step view and `cpl trace` show every step.
+two programs can be compared. The interpreter is observed step by step (`trace`): the step view and `cpl trace` show
+every step. All values of such a run are in one table, and its tree holds their numbers in this table.
 
 Of `Fact(n) = n = 0 → 1, n*Fact(n-1)`, for example, `str(trace(…, "Fact(2)"))` is
 
@@ -14,10 +14,9 @@ Of `Fact(n) = n = 0 → 1, n*Fact(n-1)`, for example, `str(trace(…, "Fact(2)")
 import functools
 import io
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -30,7 +29,6 @@ from cpl.compiler.pipeline import Libraries, Meaning, Options, Program, ReadingO
 from cpl.compiler.python.emit import LineMap
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.interpreter import Closure, Interpreter, Variables
-from cpl.compiler.semantics.whole_program import CALL
 from cpl.compiler.source import Source, Span
 from cpl.compiler.wording import form
 from cpl.display import drawn
@@ -51,10 +49,9 @@ from cpl.study.run.values import MOST_CHARACTERS, ValueTable, copied, same, shor
 DEPTH: Final = 3
 """Levels of calls that are printed, unless told otherwise."""
 CALLS_SHOWN: Final = 12
-"""Calls that are printed within one."""
-_ARGUMENT: Final = 70
-_RESULT: Final = 100
-"""Characters of an argument and of a result that are printed."""
+"""Calls that are printed of those that one call has made."""
+_ARGUMENT_CHARACTERS: Final = 70
+_RESULT_CHARACTERS: Final = 100
 _FUNCTIONS_LISTED: Final = 4
 """Functions that are named where calls are left out, those with the most calls."""
 
@@ -64,10 +61,10 @@ class Call(Outcome):
     """One call of a function, by its CPL name, and the calls that it made.
 
     Arguments and results are as they were then, whatever was assigned to their members later. `after` are the
-    arguments as the call left them, if they hold places (arrays, nodes, references, lists), else empty. If `is_cut`,
-    not all inner calls are recorded; `count` counts those that are known, with those they made and this one.
-    `variables` are the names and new values of the program's variables that the outermost call changed; whoever records
-    the call may set them.
+    arguments as the call left them, if they hold places (arrays, nodes, references, lists), else empty. `count` is the
+    number of calls that were made, from this one down to those deepest within it. If `is_cut`, some of them are counted
+    only, or not even that. `variables` are the names and new values of the program's variables that the outermost call
+    changed; they are set by those who compare programs, as only they know the variables.
     """
 
     function: str
@@ -115,10 +112,11 @@ def tree_lines(
     root: Call, text: Callable[[Any, int], str], depth: int = DEPTH, function: str | None = None
 ) -> Iterator[str]:
     """Yield the calls of a run as indented lines, each with its arguments and its result; calls that are too deep, or
-    too many within one call, are left out and counted. `text` writes a value of the tree in at most so many characters.
+    too many within one call, are left out and counted. `text` writes what the tree holds of a value, be it the value or
+    its number, in at most so many characters.
 
-    With a `function`, only its calls and what is in them are printed. The root, an expression, is left out if it is
-    nothing but one call.
+    With a `function`, only its calls and what is in them are printed. The root stands for the whole run: its name is
+    the expression that was evaluated, and it has no arguments. It is left out if the expression is nothing but a call.
     """
     if function is not None:
         roots = _calls_of(root, function)
@@ -127,29 +125,32 @@ def tree_lines(
     else:
         roots = [root]
 
-    waiting: list[tuple[int, Call | str]] = [(0, call) for call in reversed(_first(roots))]
+    # A stack of calls, and of notes in place of calls that are left out, each with its level. The first one is on top.
+    waiting: list[tuple[int, Call | str]] = [(0, entry) for entry in reversed(_first(roots))]
     while waiting:
-        level, call = waiting.pop()
+        level, entry = waiting.pop()
         indent = "  " * level
-        if isinstance(call, str):
-            yield f"{indent}{call}"
+        if isinstance(entry, str):
+            yield f"{indent}{entry}"
             continue
 
-        line = call.function
-        if call is not root:
-            arguments = [text(argument, _ARGUMENT) for argument in call.arguments]
+        line = entry.function
+        if entry is not root:
+            arguments = [text(argument, _ARGUMENT_CHARACTERS) for argument in entry.arguments]
             line += f"({','.join(arguments)})"
-        if call.fault is not None:
-            line += f": {shortened(call.fault, MOST_CHARACTERS)}"
-        elif call.result is not None:
-            line += f" = {text(call.result, _RESULT)}"
+        if entry.fault is not None:
+            line += f": {shortened(entry.fault, MOST_CHARACTERS)}"
+        elif entry.result is not None:
+            line += f" = {text(entry.result, _RESULT_CHARACTERS)}"
 
-        # Inner calls that were not recorded are counted, too: there may be some to mention, and none to print.
-        if call.count > 1 and (level + 1 >= depth or not call.inner):
-            yield f"{indent}{line}  ({_counted(call.count - 1)} within)"
+        # Inner calls are not printed if they are too deep, or if none of them was recorded.
+        inner_calls = entry.count - 1
+        is_last_level = level + 1 >= depth
+        if inner_calls > 0 and (is_last_level or not entry.inner):
+            yield f"{indent}{line}  ({_counted(inner_calls)} within)"
         else:
             yield f"{indent}{line}"
-            waiting += [(level + 1, nested) for nested in reversed(_first(call.inner))]
+            waiting += [(level + 1, nested) for nested in reversed(_first(entry.inner))]
 
 
 def _is_nothing_but_a_call(root: Call) -> bool:
@@ -216,18 +217,19 @@ def record_call(
     `deepest` frames, has a fault. Raises KeyError if the module has no such function.
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
-    functions = {
-        name: value for name, value in namespace.items() if is_cpl(value, namespace) and (not only or name in only)
-    }
-    watch = _Watch(most, calls)
-    watchers = {value: watch.watcher(value) for value in functions.values()}
-    watch.originals = {watcher: value for value, watcher in watchers.items()}
+    functions: dict[str, FunctionType] = {}
+    for name, value in namespace.items():
+        is_watched = not only or name in only
+        if is_watched and is_cpl(value, namespace):
+            functions[name] = value
+    watch = _Watch(functions.values(), most_records=most, most_calls=calls)
 
     # The module's functions find each other by its names: with watchers there, inner calls are recorded as well.
-    namespace.update({name: watchers[value] for name, value in functions.items()})
+    namespace.update({name: watch.watchers[value] for name, value in functions.items()})
     try:
         run = namespace[function]
-        watched_arguments = copied(tuple(arguments), _exchange(watchers))
+        # A function among the arguments is watched as well. The caller's own arguments stay as they are.
+        watched_arguments = copied(tuple(arguments), _exchange(watch.watchers))
         result = outcome(run, watched_arguments, seconds=seconds, written=watch.written, deepest=deepest, reads=reads)
     finally:
         watch.is_active = False
@@ -237,27 +239,30 @@ def record_call(
 
     if watch.roots:
         return watch.roots[0]
-    if result.fault is None:
+    if result.fault is None:  # it ran, but it has no watcher
         raise KeyError(f"{function} is not a CPL function of this module")
     # The run failed before its first call was recorded.
     return Call(function=function, arguments=tuple(arguments), fault=result.fault)
 
 
 class _Watch(CallTree):
-    """A recorder of the calls of some functions. Each is replaced by its watcher: a function that records a call, and
-    makes it. What is recorded has the functions themselves in place of their watchers.
+    """A recorder of the calls of some functions. Each has a watcher: a function that records a call, and makes it.
+
+    After `most_records` calls the others are only counted, and after `most_calls` the run is stopped. What is recorded
+    has the functions themselves in place of their watchers.
     """
 
-    def __init__(self, most: int, most_calls: int) -> None:
+    def __init__(self, functions: Iterable[FunctionType], *, most_records: int, most_calls: int) -> None:
         super().__init__()
         self.is_active = True  # watchers may stay in the program's data after the run
         self.written = io.StringIO()
-        self.originals: dict[Any, FunctionType] = {}  # by their watchers
-        self._records_left = most
+        self.watchers = {function: self._watcher(function) for function in functions}
+        self.originals = {watcher: function for function, watcher in self.watchers.items()}
         self._most_calls = most_calls
         self._calls_left = most_calls
+        self._records_left = most_records
 
-    def watcher(self, function: FunctionType) -> Callable[..., Any]:
+    def _watcher(self, function: FunctionType) -> Callable[..., Any]:
         """Return the watcher of a function."""
 
         @functools.wraps(function)
@@ -267,6 +272,7 @@ class _Watch(CallTree):
         return watcher
 
     def _call(self, function: FunctionType, arguments: tuple[Any, ...]) -> Any:
+        """Make a call, and record it."""
         if not self.is_active:
             return function(*arguments)
         self._calls_left -= 1
@@ -280,7 +286,7 @@ class _Watch(CallTree):
 
         self._records_left -= 1
         call = Call(function=function.__name__, arguments=self._recorded(arguments))
-        begin = self.written.tell()
+        begin = self.written.tell()  # where the output of this call begins
         self.open.append(call)
         try:
             value = function(*arguments)
@@ -291,7 +297,7 @@ class _Watch(CallTree):
             raise
         finally:
             self.written.seek(begin)
-            call.written = self.written.read()
+            call.written = self.written.read()  # to the end, where the next output belongs
             if call.arguments is not arguments:  # a copy was made, so they hold places, which may have changed
                 call.after = self._recorded(arguments)
             self.end()
@@ -305,7 +311,8 @@ def _exchange(replacements: Mapping[Any, Any]) -> Callable[[Any], Any]:
     """Return a function by which `copied` replaces some functions by others."""
 
     def exchanged(part: Any) -> Any:
-        if isinstance(part, list):  # an empty one, which cannot be looked up: it is not hashable
+        # `copied` asks for functions, types and empty lists. Lists are not hashable, so they cannot be looked up.
+        if isinstance(part, list):
             return part
         return replacements.get(part, part)
 
@@ -324,7 +331,7 @@ class Kind(IntEnum):
     """The kind of a step."""
 
     CALL = 0
-    """Function `a` is applied at the place; its parameters follow, each as SET."""
+    """Function `a` is applied at the place; a SET for each of its parameters follows."""
     SET = 1
     """The variable `a` of the function that runs has the value `b` now."""
     VALUE = 2
@@ -332,11 +339,19 @@ class Kind(IntEnum):
     RETURN = 3
     """Function `a`, whose body is the place, has the result `b`."""
     FAULT = 4
-    """The run ends, in the function whose body is the place, for the reason that the value `b` is."""
+    """The run ends, in the function whose body is the place; the value `b` is a text that says why."""
+
+
+_NONE: Final = -1
+"""The number of what a step has not: a place, a function or a variable, or a value."""
 
 
 class Step(NamedTuple):
-    """One step. `span`, `a` and `b` are numbers in the tables of the recorder, or −1."""
+    """One step.
+
+    `span` is the number of a place. `a` is the number of a function or of the name of a variable, and `b` that of a
+    value, as `kind` says. They count the rows of the tables of the recorder.
+    """
 
     kind: Kind
     span: int
@@ -357,14 +372,15 @@ _NO_STEPS: Final = {
     core.ReadOnly,
     core.Reference,
 }
-"""Expressions that make no step: those whose value can be read where they stand, and conversions, whose number shows
-as the value of a variable, or as a result.
+"""Expressions that make no step: those whose value can be read where they stand, and conversions: the number that they
+give is seen in the next step, as the value of a variable or as a result.
 """
 
 
 class Recorder(CallTree):
-    """An observer of the interpreter. `steps` are what it has recorded; the first one calls the function that has the
-    expression `title` for its body. In the tree, arguments and results are the numbers of `values`.
+    """An observer of the interpreter. `steps` are what it has recorded, and the other lists are the tables in which its
+    numbers count. The first step calls a function that has no parameters, and the expression `title` for its body. In
+    the tree, arguments and results are numbers in the table `values`.
     """
 
     def __init__(self, title: str, source: Source, most_steps: int = MOST_STEPS) -> None:
@@ -377,7 +393,7 @@ class Recorder(CallTree):
         self.names: list[str] = []
         self.values = ValueTable()
         self._most_steps = most_steps
-        self._later_calls = MOST_LATER_CALLS
+        self._later_calls_left = MOST_LATER_CALLS
         self._numbers: dict[Hashable, int] = {}  # of the rows of `spans`, `functions` and `names`, see `_number`
         self._running: list[tuple[core.Expression, bool]] = []  # bodies of functions, and whether the call is recorded
 
@@ -387,28 +403,31 @@ class Recorder(CallTree):
         if not self._is_full:
             return None
         note = f"only calls and results are recorded after step {self._most_steps:,}"
-        return note if self._later_calls > 0 else f"{note}, and nothing after {MOST_LATER_CALLS:,} more calls"
+        return note if self._later_calls_left > 0 else f"{note}, and nothing after {MOST_LATER_CALLS:,} more calls"
 
     def called(self, function: Closure, variables: Variables, span: Span) -> None:
         """Record a call and its arguments."""
-        text = function.function
-        is_recorded = not self._is_full or self._later_calls > 0
+        definition = function.function
+        is_recorded = not self._is_full or self._later_calls_left > 0
         # Where the result is converted, `evaluated` meets the expression within, and should know it as the body.
-        body = text.body.value if isinstance(text.body, core.Convert) else text.body
+        body = definition.body
+        if isinstance(body, core.Convert):
+            body = body.value
         self._running.append((body, is_recorded))
         if not is_recorded:
             return
 
         if self._is_full:
-            self._later_calls -= 1
-        place = self._span(span) if self.steps else -1  # the first call, of the whole expression, has no place
+            self._later_calls_left -= 1
+        place = self._span(span) if self.steps else _NONE  # the first call, of the whole expression, has no place
         number = self._function(function)
-        self.steps.append(Step(Kind.CALL, place, number, -1))
+        self.steps.append(Step(Kind.CALL, place, number, _NONE))
         arguments = []
-        for parameter in text.parameters:
+        for parameter in definition.parameters:
             value = _content(variables, parameter)
             arguments.append(self._set(parameter, value, parameter.span))
-        self.open.append(Call(function=self.functions[number][0], arguments=tuple(arguments)))
+        name, _, _ = self.functions[number]
+        self.open.append(Call(function=name, arguments=tuple(arguments)))
 
     def returned(self, function: Closure, value: Any) -> None:
         """Record a result."""
@@ -426,7 +445,7 @@ class Recorder(CallTree):
         is_body = self._running and node is self._running[-1][0]
         is_variable = isinstance(node, core.Contents) and isinstance(node.reference, core.Local)  # its SET shows it
         if not is_body and not is_variable:
-            self.steps.append(Step(Kind.VALUE, self._span(node.span), -1, self.values.number(value)))
+            self.steps.append(Step(Kind.VALUE, self._span(node.span), _NONE, self.values.number(value)))
 
     def changed(self, variable: core.Variable, value: Any, span: Span) -> None:
         """Record what a variable holds now."""
@@ -436,8 +455,11 @@ class Recorder(CallTree):
     def failed(self, fault: str) -> None:
         """Record how the run ended, and in which function. It may have been stopped while a step was recorded."""
         self._leave_out_unfinished_call()
-        span = self._span(self._running[-1][0].span) if self._running else -1
-        self.steps.append(Step(Kind.FAULT, span, -1, self.values.intern_text(fault)))
+        place = _NONE
+        if self._running:
+            body, _ = self._running[-1]
+            place = self._span(body.span)
+        self.steps.append(Step(Kind.FAULT, place, _NONE, self.values.intern_text(fault)))
 
         if not self.roots and not self.open:  # it failed before the first call was recorded
             self.open.append(Call(function=self.title, arguments=()))
@@ -447,13 +469,15 @@ class Recorder(CallTree):
 
     def _leave_out_unfinished_call(self) -> None:
         """Take the last steps back if they are a call without all of its parameters."""
-        last_sets = [*takewhile(lambda step: step.kind is Kind.SET, reversed(self.steps))]
-        start = len(self.steps) - len(last_sets) - 1
-        if start < 0 or self.steps[start].kind is not Kind.CALL:
+        last = len(self.steps) - 1  # will be the last step that is not a SET
+        while last >= 0 and self.steps[last].kind is Kind.SET:
+            last -= 1
+        if last < 0 or self.steps[last].kind is not Kind.CALL:
             return
-        _, _, arity = self.functions[self.steps[start].a]
-        if len(last_sets) < arity:
-            del self.steps[start:]
+        _, _, arity = self.functions[self.steps[last].a]
+        sets = len(self.steps) - 1 - last
+        if sets < arity:
+            del self.steps[last:]
 
     @property
     def _is_full(self) -> bool:
@@ -462,17 +486,20 @@ class Recorder(CallTree):
     def _set(self, variable: core.Variable, value: Any, span: Span) -> int:
         """Record what a variable holds; return the number of the value."""
         if isinstance(variable, core.Local) and variable.mode == "reference" and isinstance(value, Place):
-            _, [value] = value.shown()  # the content of the variable to which the parameter refers
+            # The content of the variable to which the parameter refers; UNSET if it has none, when `.value` would fail.
+            _, [value] = value.shown()
         name = self._number(variable.name, self.names, variable.name)
         number = self.values.number(value)
         self.steps.append(Step(Kind.SET, self._span(span), name, number))
         return number
 
     def _function(self, function: Closure) -> int:
-        """Return the number of a function; the first one is the expression that is evaluated."""
-        name = function.__name__ if self.functions else self.title
-        text = function.function
-        return self._number(id(text), self.functions, (name, self._span(text.span), len(text.parameters)))
+        """Return the number of a function. The first one is named after the expression that is evaluated."""
+        is_first = not self.functions
+        name = self.title if is_first else function.__name__
+        definition = function.function
+        row = (name, self._span(definition.span), len(definition.parameters))
+        return self._number(id(definition), self.functions, row)
 
     def _span(self, span: Span) -> int:
         """Return the number of a place."""
@@ -520,6 +547,7 @@ class Recording(Outcome):
     def __str__(self) -> str:
         return self.tree()
 
+    # A notebook shows the HTML. Where it can show only text, that is the tree, as `repr` is one line.
     _repr_html_ = drawn
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
@@ -536,8 +564,8 @@ class Recording(Outcome):
         return [*dict.fromkeys(name for name, _, _ in self.recorder.functions[1:])]
 
     def tree(self, *, depth: int = DEPTH, function: str | None = None) -> str:
-        """Return the calls with their arguments and results, those within a call below it, to so many levels; what is
-        left out is counted. With a `function`, only its calls and what is in them. Raises KeyError if it has none.
+        """Return the calls with their arguments and results as indented lines, `depth` levels of them; what is left out
+        is counted. With a `function`, only its calls and what is in them. Raises KeyError if it was never called.
         """
         lines = [*tree_lines(self.recorder.roots[0], self.recorder.values.text, depth, function)]
         if not lines:
@@ -549,25 +577,33 @@ class Recording(Outcome):
     def to_dict(self) -> dict[str, Any]:
         """Return the recording as data for JSON.
 
-        `steps` holds four columns of integers. `kind` is what happens: 0 a function is called, 1 a variable of the
-        function that runs is set, 2 an expression has a value, 3 a function returns, 4 the run fails. `span`, `a` (a
-        function or a variable) and `b` (a value) are numbers in the tables `spans`, `functions` or `names`, and
-        `values`, or −1. The steps after a call set the parameters, of which the function has as many as its arity. A
-        span is a source and where in its text it begins and ends; `python_lines` are a source, a line of it, and the
-        first and last line of `python` that come from it.
+        `steps` holds four columns of integers:
+
+            kind    0 a function is called, 1 a variable of the function that runs is set, 2 an expression has a value,
+                    3 a function returns, 4 the run fails
+            span    the place, a row of `spans`: the number of a source, and where in its text the place begins and ends
+            a       if a function is called or returns, a row of `functions`, `function_spans` and `arities`; if a
+                    variable is set, a row of `names`
+            b       the value, a row of `values`
+
+        −1 stands for none. The steps after a call set the parameters, of which the function has as many as its arity.
+        A row of `python_lines` is the number of a source, a line of it, and the first and last line of `python` that
+        come from it.
 
         Raises CplError if the program cannot be compiled.
         """
         recorder = self.recorder
+        # Every source has `lines`, which is empty since `python_lines` replaced it: readers of version 1 may expect it.
+        sources = [{"name": source.name, "cpl": source.text, "lines": {}} for source in recorder.sources]
         python, line_map = pipeline.python_text(self.meaning)
-        kinds, spans, first, second = zip(*recorder.steps, strict=True)
+        kinds, step_spans, a_column, b_column = zip(*recorder.steps, strict=True)
         return {
             "version": 1,
             "title": self.title,
             "cut": self.cut,
             "result": None if self.fault else recorder.steps[-1].b,
             "fault": self.fault,
-            "sources": [{"name": source.name, "cpl": source.text, "lines": {}} for source in recorder.sources],
+            "sources": sources,
             "python": python,
             "python_lines": _line_runs(line_map, recorder.sources),
             "spans": [[*span] for span in recorder.spans],
@@ -576,7 +612,12 @@ class Recording(Outcome):
             "arities": [arity for _, _, arity in recorder.functions],
             "names": recorder.names,
             "values": recorder.values.rows,
-            "steps": {"kind": [int(kind) for kind in kinds], "span": [*spans], "a": [*first], "b": [*second]},
+            "steps": {
+                "kind": [int(kind) for kind in kinds],
+                "span": [*step_spans],
+                "a": [*a_column],
+                "b": [*b_column],
+            },
         }
 
 
@@ -589,10 +630,12 @@ def _line_runs(line_map: LineMap, sources: Sequence[Source]) -> list[list[int]]:
         if span.source not in sources:
             continue
         origin = [sources.index(span.source), span.line]
-        if runs and runs[-1][:2] == origin and runs[-1][3] == number - 1:
-            runs[-1][3] = number
-        else:
-            runs.append([*origin, number, number])
+        if runs:
+            *last_origin, _, last_number = runs[-1]
+            if last_origin == origin and last_number == number - 1:
+                runs[-1][-1] = number
+                continue
+        runs.append([*origin, number, number])
     return runs
 
 
@@ -609,8 +652,8 @@ def trace(
 
     `program` is a file, a packaged program by its name, a text, or a program that is compiled or loaded already; the
     `call` is an expression as it might stand in it. `reading` and `libraries` are as for `cpl.compile_text`. After so
-    many `steps` only calls and results are recorded. A run that takes more than so many `seconds` ends with a fault;
-    so does one that goes wrong.
+    many `steps` only calls and results are recorded. A run that fails, or takes more than so many `seconds`, is
+    recorded up to there, and its `fault` says why it ended.
 
     Raises CplError, also for a mistake in the call, Unreadable, ValueError if the reading is unknown, and TypeError for
     a module that cpl did not load.
@@ -640,10 +683,11 @@ def record(
         try:
             interpreter = Interpreter(meaning.core, meaning.library.host)
             interpreter.observer = recorder
-            return interpreter.names[f"{CALL}1"]()
+            return interpreter.names[call.name.name]()
         except BaseException as error:
             # The interpreter notes the place in CPL; an error from elsewhere has it only in its traceback.
-            places.extend(getattr(error, "__notes__", None) or trail(error))
+            notes = getattr(error, "__notes__", [])
+            places.extend(notes or trail(error))
             if keeps_interrupted and isinstance(error, KeyboardInterrupt):
                 raise Stopped(INTERRUPTED) from None
             raise
@@ -651,4 +695,12 @@ def record(
     result = outcome(run, seconds=seconds, deepest=DEEPEST_RECORDING, reads=reads)
     if result.fault is not None:
         recorder.failed(result.fault)
-    return Recording(**vars(result), title=title, place="\n".join(places), recorder=recorder, meaning=meaning)
+    return Recording(
+        result=result.result,
+        fault=result.fault,
+        written=result.written,
+        title=title,
+        place="\n".join(places),
+        recorder=recorder,
+        meaning=meaning,
+    )
