@@ -131,10 +131,9 @@ class _Inliner:
     def written_out(self, node: core.Node) -> core.Node:
         """Return the body of a function in place of its application, if it is to be written out."""
         match node:
-            case core.Apply(function=core.Global() as name) if name in self.ready:
-                return self.body_or_application(node, self.ready[name])
-            case core.Apply(function=core.Global()):
-                return self.with_constants_converted(node)
+            case core.Apply(function=core.Global() as name):
+                result = self.body_or_application(node, self.ready[name]) if name in self.ready else node
+                return self.with_constants_converted(node) if result is node else result
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
                 self.is_real(x)
             ):
