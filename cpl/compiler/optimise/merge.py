@@ -67,7 +67,9 @@ class _Merging:
         function = walk.rebuilt(self.function, lambda node: walk.with_commands(node, self.with_tests_once))
         function = _with_ends_once(function)
         self.mentions = _mentions(function)
-        return replace(function, body=self.handing_on(function.body))
+        assignments = (node for node in walk.nodes(function) if isinstance(node, core.Assign))
+        self.assigned_on = {value for each in assignments for value in each.values if isinstance(value, core.Local)}
+        return replace(function, body=self.handing_on(function.body)) if self.assigned_on else function
 
     # Tests
 
@@ -166,7 +168,7 @@ class _Merging:
         if len(variables) < len(items):
             return None
 
-        for passing in variables:
+        for passing in filter(self.assigned_on.__contains__, variables):
             receiver = self.receiver(passing, rest)
             if receiver is None or receiver in variables:
                 continue
