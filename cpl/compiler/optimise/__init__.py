@@ -2,5 +2,5 @@
 
 from typing import Final
 
-PASSES: Final = ("bits", "inline", "append", "loops")
+PASSES: Final = ("bits", "inline", "append", "loops", "merge")
 """The names of the passes that `cplc --without` can leave out."""

@@ -27,7 +27,7 @@ function of any type hands one to cplrt, or if bit strings are compared with wha
 functions of cplrt that look at bit strings are converted for the call.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -57,6 +57,12 @@ _OPERATORS: Final = {
 _TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array", "Hash"})
 """Functions of cplrt that do the same to a bit string and to its number."""
 
+
+_MOST_DIGITS: Final = 8
+"""A constant with more ones than this is not written digit by digit: it would fill more than a line."""
+
+_LAST_POSITION: Final = 255
+"""Digits further on are left to `Logical`, as larger numbers are not worked out either (`simplify`)."""
 
 _MARKS: Final = {"number": "number", "boolean": "truth", "string": "text"}
 """The forms of values that hold no bit strings, by their kinds."""
@@ -310,6 +316,10 @@ class _Bits:
                 return self._changed(x)
             case "Logical", (core.Literal(value=int() as value),):
                 return core.Literal(value, span=span)
+            case "Logical", (core.List(items=positions),) if 0 < len(positions) <= _MOST_DIGITS and all(
+                map(_is_position, positions)
+            ):
+                return _with_ones_at(positions, span)
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
@@ -339,6 +349,24 @@ class _Bits:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
         return any(map(_is_logical, chain.from_iterable(shape.outputs for shape in shapes)))
+
+
+def _is_position(node: core.Expression) -> bool:
+    """Tell whether an expression is the position of a digit, as it is written down."""
+    return isinstance(node, core.Literal) and type(node.value) is int and 0 <= node.value <= _LAST_POSITION
+
+
+def _with_ones_at(positions: Sequence[core.Expression], span: Span) -> core.Expression:
+    """The number whose digits at these positions are ones: `1 << 5 | 1 << 7`, where readers see the positions."""
+    digits: list[core.Expression] = []
+    for position in positions:
+        assert isinstance(position, core.Literal) and isinstance(position.value, int)
+        up = replace(position, value=-position.value)
+        digits.append(core.Binary("SHIFT", core.Literal(1, span=position.span), up, span=position.span))
+    first, *others = digits
+    for digit in others:
+        first = core.Binary("BIT_OR", first, digit, span=span)
+    return first
 
 
 def _is_about_bits(conflict: tuple[LowerBound, constraints.Need]) -> bool:

@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cpl.compiler.optimise.simplify import literals, simplified
+from cpl.compiler.optimise.simplify import folded, literals, simplified
 from cpl.compiler.optimise.trees import (
     commands_of,
     converted_argument,
@@ -39,7 +39,7 @@ from cpl.compiler.optimise.trees import (
     size,
     without_unreachable,
 )
-from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.graphs import components
 from cpl.compiler.semantics.walk import may_give_result
@@ -87,6 +87,11 @@ class _Inliner:
         self.uses = Counter(node for node in walk.all_nodes(program.definitions) if isinstance(node, core.Global))
         self.ready: dict[core.Global, core.Function] = {}  # those that may be written out
         self.costs: dict[core.Global, int] = {}
+        self.parameters = {
+            definition.name: definition.parameters
+            for definition in program.definitions
+            if isinstance(definition, core.Function)
+        }
 
     def run(self) -> core.Program:
         """Write out functions in all definitions, callees before callers."""
@@ -95,7 +100,10 @@ class _Inliner:
         for component in components(used):
             for at in component:
                 definition = definitions[at]
-                if not isinstance(definition, core.Function) or not is_in_order(definition):
+                if not isinstance(definition, core.Function):
+                    definitions[at] = walk.rebuilt(definition, self.worked_out)
+                    continue
+                if not is_in_order(definition):
                     continue
                 function = self.function(definition)
                 definitions[at] = function
@@ -123,8 +131,9 @@ class _Inliner:
     def written_out(self, node: core.Node) -> core.Node:
         """Return the body of a function in place of its application, if it is to be written out."""
         match node:
-            case core.Apply(function=core.Global() as name) if name in self.ready:
-                return self.body_or_application(node, self.ready[name])
+            case core.Apply(function=core.Global() as name):
+                result = self.body_or_application(node, self.ready[name]) if name in self.ready else node
+                return self.with_constants_converted(node) if result is node else result
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
                 self.is_real(x)
             ):
@@ -133,6 +142,31 @@ class _Inliner:
                 return self.with_fewer_signs(node)
             case _:
                 return walk.with_commands(node, _in_place)
+
+    def worked_out(self, node: core.Node) -> core.Node:
+        """Return what is known of an expression where no function is written out: the number that it is."""
+        if isinstance(node, core.Apply):
+            node = self.with_constants_converted(node)
+        return folded(node) if isinstance(node, core.Expression) else node
+
+    def with_constants_converted(self, node: core.Apply) -> core.Apply:
+        """Return an application with real numbers for the parameters that convert whole ones: 0.0 in place of 0."""
+        if not isinstance(node.function, core.Global):
+            return node
+        parameters = self.parameters.get(node.function, ())
+        if len(parameters) != len(node.arguments):
+            return node
+
+        def converted(parameter: core.Local, argument: core.Expression) -> core.Expression:
+            is_constant = parameter.converts_to == "real" and isinstance(argument, core.Literal)
+            return (
+                numbers.converted_constant(core.Convert("real", argument, span=argument.span))
+                if is_constant
+                else argument
+            )
+
+        arguments = tuple([converted(*pair) for pair in zip(parameters, node.arguments, strict=True)])
+        return node if arguments == node.arguments else replace(node, arguments=arguments)
 
     def body_or_application(self, node: core.Apply, function: core.Function) -> core.Expression:
         """Return the body of the function that a node applies; the node itself if the body may not stand there, or
@@ -182,7 +216,9 @@ class _Inliner:
             ) if factor < 0 and self.is_real(value):
                 return replace(node, left=value, right=replace(literal, value=-factor))
             case core.Binary(
-                operator="PLUS" | "MINUS" as operator, left=value, right=core.Literal(value=int() as other) as literal
+                operator="PLUS" | "MINUS" as operator,
+                left=value,
+                right=core.Literal(value=int() | float() as other) as literal,
             ) if other < 0 and self.is_real(value):
                 opposite = "MINUS" if operator == "PLUS" else "PLUS"
                 return replace(node, operator=opposite, right=replace(literal, value=-other))

@@ -7,6 +7,7 @@ from typing import Final
 from cpl.compiler.optimise.append import append
 from cpl.compiler.optimise.bits import bits
 from cpl.compiler.optimise.inline import inline, inline_for_c
+from cpl.compiler.optimise.merge import merge
 from cpl.compiler.optimise.recursion import loops
 from cpl.compiler.optimise.specialise import specialise
 from cpl.compiler.optimise.trees import unshared, with_changing
@@ -22,7 +23,7 @@ Stages = tuple[tuple[tuple[str, Pass], ...], ...]
 FOR_READERS: Final[Stages] = (
     (("bits", bits),),
     (("inline", inline),),
-    (("append", append), ("loops", loops), ("inline", inline)),
+    (("append", append), ("loops", loops), ("inline", inline), ("merge", merge)),
 )
 """The passes for Python, each with the name that `--without` gives it. Types are inferred once for a stage: what a pass
 leaves as it is keeps its type, and of what a pass has made nothing is known until the next stage.

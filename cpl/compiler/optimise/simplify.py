@@ -353,6 +353,10 @@ def folded(node: core.Expression) -> core.Expression:
             | core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand))
         ):
             return operand
+        case core.Binary(operator="SHIFT", left=core.Literal(value=1), right=core.Literal(value=int() as places)) if (
+            places < 0
+        ):
+            return node  # `1 << 37` says which digit is one, as 137438953472 does not
         case core.Binary(
             operator=operator,
             left=core.Literal(value=int() | float() as left),
@@ -369,6 +373,10 @@ def folded(node: core.Expression) -> core.Expression:
             function=core.Host(name="Head"), arguments=(core.List(items=(first, *others), growing=False),)
         ) if all(map(is_removable, others)):
             return first
+        case core.Apply(function=core.Host(name="Code"), arguments=(core.Literal(value=str() as symbol),)) if (
+            len(symbol) == 1
+        ):
+            return core.Literal(ord(symbol), symbol, span=node.span)
         case core.Convert():
             return numbers.converted_constant(node)
         case core.ConvertParts(kinds=kinds, value=core.Tuple() as whole) if len(whole.items) == len(kinds):

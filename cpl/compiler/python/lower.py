@@ -751,7 +751,19 @@ class Lowering:
                 if is_new_value and (isinstance(target, ast.Name) or not has_call):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
+            case core.Binary(), ast.BinOp() if isinstance(target, ast.Name) and self.sure.number(node) == "integer":
+                added = _added_first(target.id, value)
+                if added is not None and self.has_whole_operands(node):
+                    return ast.AugAssign(target, ast.Add(), added)
         return ast.Assign([target], value)
+
+    def has_whole_operands(self, node: core.Expression) -> bool:
+        """Tell whether a sum is one of whole numbers for certain, which can be added in any order."""
+        match node:
+            case core.Binary(operator="PLUS" | "SUM" | "MINUS" | "DIFFERENCE", left=left, right=right):
+                return self.has_whole_operands(left) and self.sure.number(right) == "integer"
+            case _:
+                return self.sure.number(node) == "integer"
 
     def makes_new(self, operator: ast.operator, first: core.Expression, more: core.Expression) -> bool:
         """Tell whether an operator gives a new value for certain, also if Python gives a function a list: to that, only
@@ -1151,6 +1163,18 @@ def _only_reads(value: core.Expression | core.Place) -> bool:
 def _is_of_whole_numbers(node: core.Expression) -> bool:
     """Tell whether an expression is an operator that optimised programs apply to whole numbers only."""
     return isinstance(node, core.Binary) and node.operator in core.INTEGER_OPERATORS
+
+
+def _added_first(name: str, value: ast.expr) -> ast.expr | None:
+    """Return what is added to a variable in `name + a + b - c`, which is `a + b - c`; None if it is no such sum."""
+    match value:
+        case ast.BinOp(left=ast.Name(id=first), op=ast.Add(), right=right) if first == name:
+            return right
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operator, right=right):
+            more = _added_first(name, left)
+            return more and ast.BinOp(more, operator, right)
+        case _:
+            return None
 
 
 def _converting(target: core.Target, kinds: core.Kinds) -> Iterator[tuple[core.Variable, str]]:

@@ -539,6 +539,10 @@ def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) ->
         case core.Assign(places=places, values=values):
             other_places = [place for place in places if place != variable]
             return variable in places and not _mentions([*values, *other_places], variable)
+        case core.If(test=test, commands=first, otherwise=second):
+            is_tested = _mentions((test,), variable)
+            arms = (first, second)
+            return not is_tested and all(_mentions(arm, variable) and is_assigned_first(variable, arm) for arm in arms)
         case core.Repeat(commands=body):  # other loops may have no round, and then assign nothing
             return is_assigned_first(variable, body)
         case _:
