@@ -703,11 +703,15 @@ def test_a_module_does_not_take_the_library_of_another_version(tmp_path: Path) -
     assert done.stdout == "3\n", done.stderr
 
 
+QUICK = Source("mine.cpl", "F(integer n) = n + 1\n")
+"""A program of which there is something in C."""
+
+
 def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(toolchain.CannotBuild, match="needs a C compiler"):
-        cpl.load("strachey", native=True)
+        cpl.load(QUICK, native=True)
 
 
 @pytest.mark.parametrize(
@@ -722,7 +726,7 @@ def test_a_compiler_that_is_asked_for_and_not_there_is_named(
 ) -> None:
     monkeypatch.setenv("CC", command)
     with pytest.raises(toolchain.CannotBuild, match=message):
-        cpl.load("strachey", native=True)
+        cpl.load(QUICK, native=True)
     shown = run("cpl", "perft", "--depth", "2", "strachey.cpl")
     assert (shown.returncode, shown.stdout) == (0, "7 49\n")
 
@@ -745,10 +749,11 @@ def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytes
 
 PLAYING = (
     "cpl perft --depth 2 strachey.cpl",
-    "cpl analyse --game checkers --depth 2",
-    "cpl match random:1 alphabeta:2 --games 2",
-    "cpl play --red random:1 --black alphabeta:1 --plies 4",
+    "cpl analyse --game simple-checkers --depth 2",
+    "cpl match random:1 alphabeta:2 --game simple-checkers --games 2 --plies 10",
+    "cpl play --game simple-checkers --red random:1 --black alphabeta:1 --plies 4",
 )
+"""Of a game that is compiled quickly, as none of them finds it in the cache."""
 
 
 @pytest.mark.parametrize("command", PLAYING)
@@ -773,7 +778,7 @@ def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
     with pytest.raises(toolchain.CannotBuild, match="the library could not be built: not a directory"):
-        cpl.load("strachey", native=True)
+        cpl.load(QUICK, native=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other formats of libraries, and other words")
@@ -873,14 +878,14 @@ def test_a_cache_that_is_read_only_is_used(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 def test_a_library_that_is_not_loaded_a_second_time_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    cpl.load("strachey", native=True)
+    cpl.load(QUICK, native=True)
 
     def refuse(*_: Any) -> None:
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr("cplrt.native.shutil.copy", refuse)
     with pytest.raises(toolchain.CannotBuild, match="a second time"):
-        cpl.load("strachey", native=True)
+        cpl.load(QUICK, native=True)
 
 
 def test_a_native_module_is_run_by_a_relative_path(tmp_path: Path) -> None:
