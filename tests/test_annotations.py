@@ -11,7 +11,8 @@ import typing
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from itertools import count
+from functools import cache
+from itertools import count, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,27 +31,42 @@ from cpl.compiler.python.execute import FAULTS
 PROGRAMS = sorted(path.name for path in (ROOT / "programs").glob("*.cpl"))
 
 
-def modules() -> Iterator[tuple[str, str]]:
-    """Every packaged program as Python, those of 1966 in all the ways in which they can be compiled."""
-    for name in PROGRAMS:
-        source = loader.read(loader.find(name))
-        for reading in (None, "arithmetic") if name.startswith("strachey") else (None,):
-            meaning = pipeline.understand(source, pipeline.Options(reading, repair=True))
-            for alone in (False, True) if name.startswith("strachey") else (False,):
-                stem = f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}"
-                compiled = pipeline.compile_meaning(meaning, pipeline.Options(standalone=alone, pretty=not alone))
-                yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
+class Way(NamedTuple):
+    """A packaged program and how it is compiled."""
+
+    program: str
+    reading: str | None = None
+    alone: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the module."""
+        stem = self.program.removesuffix(".cpl").replace("-", "_")
+        return f"{stem}_{self.reading or 'set'}_{'alone' if self.alone else 'with'}"
+
+
+OF_1966 = [program for program in PROGRAMS if program.startswith("strachey")]
+WAYS = [Way(program) for program in PROGRAMS if program not in OF_1966]
+WAYS += [Way(*way) for way in product(OF_1966, (None, "arithmetic"), (False, True))]
+"""Every packaged program, those of 1966 in all the ways in which they can be compiled."""
+
+
+@cache
+def meaning(program: str, reading: str | None) -> pipeline.Meaning:
+    return pipeline.understand(loader.read(loader.find(program)), pipeline.Options(reading, repair=True))
+
+
+@cache
+def compiled(way: Way) -> str:
+    """The text of a module. Each is compiled once in a process of a run, if a test asks for it."""
+    options = pipeline.Options(standalone=way.alone, pretty=not way.alone)
+    return pipeline.compile_meaning(meaning(way.program, way.reading), options).python
 
 
 @pytest.fixture(autouse=True)
 def _nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """For programs that read their input."""
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-
-
-@pytest.fixture(scope="module")
-def texts() -> dict[str, str]:
-    return dict(modules())
 
 
 def mypy(folder: Path, *options: str) -> list[str]:
@@ -69,17 +85,17 @@ def mypy(folder: Path, *options: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_mypy_accepts_the_checkers_program(texts: dict[str, str], tmp_path: Path) -> None:
-    for name, text in texts.items():
-        if name.startswith("strachey") and not name.startswith("strachey_original_set"):  # cpl check refuses that
-            (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+def test_mypy_accepts_the_checkers_program(tmp_path: Path) -> None:
+    for way in WAYS:
+        if way.program in OF_1966 and not way.name.startswith("strachey_original_set"):  # cpl check refuses that
+            (tmp_path / f"{way.name}.py").write_text(compiled(way), encoding="utf-8")
     assert not mypy(tmp_path, "--strict")
 
 
-def test_mypy_finds_in_our_programs_what_the_page_on_types_explains(texts: dict[str, str], tmp_path: Path) -> None:
-    for name, text in texts.items():
-        if not name.startswith("strachey"):
-            (tmp_path / f"{name.removesuffix('_set_with')}.py").write_text(text, encoding="utf-8")
+def test_mypy_finds_in_our_programs_what_the_page_on_types_explains(tmp_path: Path) -> None:
+    for way in WAYS:
+        if way.program not in OF_1966:
+            (tmp_path / f"{way.name.removesuffix('_set_with')}.py").write_text(compiled(way), encoding="utf-8")
     found = Counter(line.partition(".")[0] for line in mypy(tmp_path))
     page = (ROOT / "docs" / "types.md").read_text(encoding="utf-8")
     _, _, section = page.partition("## What mypy says of our programs")
@@ -97,9 +113,9 @@ def annotations(text: str) -> Iterator[ast.expr]:
             yield node.returns
 
 
-def test_few_annotations_of_our_programs_say_any(texts: dict[str, str]) -> None:
+def test_few_annotations_of_our_programs_say_any() -> None:
     """Of 2.0, it was 4.0 %."""
-    written = [annotation for name, text in texts.items() if name.endswith("_with") for annotation in annotations(text)]
+    written = [annotation for way in WAYS if not way.alone for annotation in annotations(compiled(way))]
     unknown = [annotation for annotation in written if re.search(r"\bAny\b", ast.unparse(annotation))]
     assert len(unknown) / len(written) <= 0.04
 
@@ -149,7 +165,7 @@ def guarded(python: str, folder: Path) -> types.ModuleType:
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "strachey-original.cpl"])
 def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
-    module = guarded(pipeline.compile_source(loader.read(loader.find(name))).python, tmp_path)
+    module = guarded(compiled(Way(name)), tmp_path)
     if call := USES.get(name.removesuffix(".cpl")):
         eval(call, vars(module))
 
@@ -201,10 +217,11 @@ def violation(text: str, reading: str | None = None, input: str = "") -> str:
 
 @pytest.mark.usefixtures("deep")
 @pytest.mark.parametrize("folder", PATHS)
-def test_no_annotation_of_a_case_is_false(folder: str) -> None:
+@pytest.mark.parametrize("part", SHARES)
+def test_no_annotation_of_a_case_is_false(part: int, folder: str) -> None:
     """With the applications of its functions that it shows."""
     false = {}
-    for case in CASES:
+    for case in CASES[part::2]:
         if case.file.parent.name != folder or "error" in case.sections:
             continue
         shown = [call for call, result in case.runs if not result.startswith("fault")]
@@ -331,7 +348,8 @@ Most(L) = value of § let n = 0; for x = L do n := Max(n,Length(x)); result is S
 
 
 @pytest.mark.long
-def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
+def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated() -> None:
+    texts = {way.name: compiled(way) for way in WAYS}
     actual = signatures(texts["strachey_set_with"])
     wanted = {
         "ChosenPosition": "(P: Position) -> Position | str | Nil",

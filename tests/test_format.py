@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -28,12 +29,6 @@ from cpl.compiler.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
 LAYOUTS = read_cases(GOLDEN)
-PROGRAMS = [loader.read(path).text for path in loader.packaged_files()]
-CASES = [case.cpl for file in sorted((ROOT / "tests" / "cases").glob("*.case")) for case in read_cases(file)]
-OURS = [
-    *[path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim],
-    *ROOT.glob("programs/attested/surroundings/*.cpl"),
-]
 NOTATIONS = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
 """By the names that `format_text` has for them."""
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -61,7 +56,14 @@ def check(text: str, signs: str | None = None) -> str:
     return formatted
 
 
-SOUND = [text for text in (*PROGRAMS, *CASES, *(case.cpl for case in LAYOUTS)) if surface(text) is not None]
+@cache
+def sound() -> list[str]:
+    """The texts of this tree that have no errors. Reading them takes seconds, so only who needs them does it."""
+    programs = [loader.read(path).text for path in loader.packaged_files()]
+    files = sorted((ROOT / "tests" / "cases").glob("*.case"))
+    cases = [case.cpl for file in files for case in read_cases(file)]
+    layouts = [case.cpl for case in LAYOUTS]
+    return [text for text in (*programs, *cases, *layouts) if surface(text) is not None]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -82,7 +84,8 @@ def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
 
 
 def test_our_own_programs_are_in_style() -> None:
-    for path in OURS:
+    packaged = [path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim]
+    for path in (*packaged, *ROOT.glob("programs/attested/surroundings/*.cpl")):
         text = loader.read(path).text
         assert cpl.format_text(text) == text, path
         assert all(len(line) <= document.WIDTH or line.lstrip().startswith("||") for line in text.splitlines()), path
@@ -92,8 +95,8 @@ def test_our_own_programs_are_in_style() -> None:
 @pytest.mark.parametrize(("signs", "width"), [(None, 100), ("ascii", 100), ("unicode", 100), (None, 5)])
 def test_every_text_keeps_its_meaning(signs: str | None, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document, "WIDTH", width)
-    assert len(SOUND) > 180
-    for text in SOUND:
+    assert len(sound()) > 180
+    for text in sound():
         formatted = check(text, signs)
         tokens = layout.lay_out(Source("text.cpl", formatted)).written
         if signs == "ascii":
@@ -105,7 +108,7 @@ def test_comments_anywhere(part: int) -> None:
     """A comment after any token is kept if it does not change the meaning."""
     chance = random.Random(part)
     tried = 0
-    for text in SOUND[part::2]:
+    for text in sound()[part::2]:
         tokens = layout.lay_out(Source("text.cpl", text)).written
         ends = [token.span.end for token in tokens if token.span.text.strip()]
         for end in sorted(chance.sample(ends, min(len(ends), chance.randint(1, 6))), reverse=True):
@@ -127,17 +130,17 @@ def test_random_programs(part: int) -> None:
 def test_mutated_programs(measured) -> None:
     """Mutated texts that still parse have the oddest shapes."""
     chance = random.Random(1966)
-    parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
-    sound = 0
+    parts = [part for text in sound() for part in text.split("\n\n") if part.strip()]
+    kept = 0
     for _ in range(600):
         text = mutated(chance.choice(parts), chance)
         if re.search(rf"[{RAISED}]\s+[{RAISED}]", text):
             continue  # a power of a power, which print cannot separate
         if surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
-            sound += 1
-    measured(f"{sound} of 600 mutated texts parse and keep their meaning when they are formatted")
-    assert sound > 100
+            kept += 1
+    measured(f"{kept} of 600 mutated texts parse and keep their meaning when they are formatted")
+    assert kept > 100
 
 
 def test_format_text_and_standard_input_are_formatted() -> None:

@@ -186,7 +186,7 @@ FAULTY = {
 """Texts with some ten thousand faults."""
 
 
-SLOW = ("names", "a name", "characters on lines", "characters in strings")
+SLOW = ("names", "a name", "characters between others", "characters on lines", "characters in strings")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ import json
 import os
 import re
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from math import inf
 from pathlib import Path
 
@@ -330,8 +331,7 @@ def test_a_damaged_file_is_refused_and_a_game_is_replayed_before_it_counts(
 ) -> None:
     file = tmp_path / "games.pdn"
     match = ("match", players, "random:2", "--games", "2", "--seed", "3")
-    shown(capsys, *match, "--pdn", str(file))
-    damaged, changes = re.subn(old, new, file.read_text(), count=1)
+    damaged, changes = re.subn(old, new, whole_match(*match)[1], count=1)
     assert changes
     file.write_text(damaged)
     err = refused(capsys, file, *match)
@@ -344,25 +344,24 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     return status, out, err
 
 
-@pytest.fixture(scope="module")
-def six_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """What a whole match prints, and its file."""
-    file = tmp_path_factory.mktemp("match") / "games.pdn"
-    done = run("cpl", *QUICK, "--pdn", file, well=True)
-    return done.stdout, file.read_text()
+@cache
+def whole_match(*match: str) -> tuple[str, str]:
+    """What a whole match prints, and its file. The match is played once, however many tests ask for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.pdn"
+        done = run("cpl", *match, "--pdn", file, well=True)
+        return done.stdout, file.read_text()
 
 
-def test_the_command_prints_a_table_and_writes_the_games(six_games: tuple[str, str]) -> None:
-    out, whole = six_games
+def test_the_command_prints_a_table_and_writes_the_games() -> None:
+    out, whole = whole_match(*QUICK)
     assert "6 games" in out
     assert "random:1" in out
     assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_a_file_of_games_is_not_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], six_games: tuple[str, str]
-) -> None:
-    file, (_, whole) = tmp_path / "games.pdn", six_games
+def test_a_file_of_games_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, (_, whole) = tmp_path / "games.pdn", whole_match(*QUICK)
     file.write_text(whole)
     status, _, err = shown(capsys, *QUICK, "--pdn", str(file))
     assert status == 1
@@ -383,18 +382,15 @@ def test_a_match_goes_on_in_its_file(
     options: list[str],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    six_games: tuple[str, str],
 ) -> None:
-    file, (out, whole) = tmp_path / "games.pdn", six_games
+    file, (out, whole) = tmp_path / "games.pdn", whole_match(*QUICK)
     file.write_text(part(whole))
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", *options)[:2] == (0, out)
     assert file.read_text() == whole
 
 
-def test_another_match_does_not_go_on_in_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], six_games: tuple[str, str]
-) -> None:
-    file, (_, whole) = tmp_path / "games.pdn", six_games
+def test_another_match_does_not_go_on_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, (_, whole) = tmp_path / "games.pdn", whole_match(*QUICK)
     file.write_text(whole)
     status, _, err = shown(capsys, *QUICK[:-1], "4", "--pdn", str(file), "--resume")
     assert status == 1
@@ -424,8 +420,7 @@ def test_a_match_does_not_go_on_in_the_file_of_another(
 ) -> None:
     """Not even after games of its own: it would lose what is there."""
     file = tmp_path / "games.pdn"
-    shown(capsys, *QUICK, "--pdn", str(file))
-    for whole in (text, file.read_bytes() + text):
+    for whole in (text, whole_match(*QUICK)[1].encode() + text):
         file.write_bytes(whole)
         assert re.search(why, refused(capsys, file, *QUICK))
 
@@ -435,8 +430,7 @@ def test_a_match_that_goes_on_loses_no_game_behind_a_damaged_one(
     number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "games.pdn"
-    shown(capsys, *QUICK, "--pdn", str(file))
-    games = re.split(r"(?=\[Event)", file.read_text())
+    games = re.split(r"(?=\[Event)", whole_match(*QUICK)[1])
     games[number] = games[number].replace("]\n\n", "]\n")  # the blank line between tags and moves
     file.write_text("".join(games))
     assert re.search("damaged|something else", refused(capsys, file, *QUICK))
@@ -458,8 +452,8 @@ def test_only_the_beginning_of_a_game_of_the_match_is_cut_off(
     what: str, opening: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "games.pdn"
-    shown(capsys, *QUICK, *opening, "--pdn", str(file))
-    before, last = re.fullmatch(r"(?s)(.*)(\[Event.*)", file.read_text()).groups()  # type: ignore[union-attr]
+    _, whole = whole_match(*QUICK, *opening)
+    before, last = re.fullmatch(r"(?s)(.*)(\[Event.*)", whole).groups()  # type: ignore[union-attr]
     begun = re.match(r"(?s).*?\n\n(\S+ ){9}", last)[0].rstrip()  # type: ignore[index]
     old, new = BEGUN[what]
     changed = begun.replace(old, new) if old else begun + new
@@ -472,24 +466,21 @@ def test_only_the_beginning_of_a_game_of_the_match_is_cut_off(
 def test_a_last_game_without_the_blank_line_after_it_is_whole(
     lost: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "games.pdn"
-    _, out, _ = shown(capsys, *QUICK, "--pdn", str(file))
-    whole = file.read_text()
+    file, (out, whole) = tmp_path / "games.pdn", whole_match(*QUICK)
     for text in (whole, "".join(re.split(r"(?=\[Event)", whole)[:4])):
         file.write_text(text.removesuffix(lost))
         assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
         assert file.read_text() == whole
 
 
+@pytest.mark.parametrize("step", [29, pytest.param(7, marks=pytest.mark.long)])
 def test_what_is_left_of_a_game_that_was_not_written_whole_is_played_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    step: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "games.pdn"
     match = (*QUICK, "--opening", "5")
-    _, out, _ = shown(capsys, *match, "--pdn", str(file))
-    whole = file.read_text()
+    file, (out, whole) = tmp_path / "games.pdn", whole_match(*match)
     last = whole.rindex("[Event")
-    for end in range(last, len(whole), 7):
+    for end in range(last, len(whole), step):
         file.write_text(whole[:end])
         assert shown(capsys, *match, "--pdn", str(file), "--resume")[:2] == (0, out), end
         assert file.read_text() == whole

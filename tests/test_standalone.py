@@ -73,12 +73,11 @@ def words_of_the_runtime() -> set[str]:
     return {word.string for word in tokenize.generate_tokens(io.StringIO(text).readline) if word.type == tokenize.NAME}
 
 
-NAMES = sorted(
-    name
-    for name in {*words_of_the_runtime(), *cplrt.__all__, "Warning"} - {*re.findall(r"\w+", WORK), "Write", "WriteLine"}
-    if re.fullmatch("[A-Z][A-Za-z0-9]*", name) and not keyword.iskeyword(name)
-)
-"""What stands in such a module, as far as CPL can write it; also one that Python has and the module does not need."""
+def taken_names() -> list[str]:
+    """What stands in such a module, as far as CPL can write it; also a name of Python that the module does not need."""
+    names = {*words_of_the_runtime(), *cplrt.__all__, "Warning"} - {*re.findall(r"\w+", WORK), "Write", "WriteLine"}
+    return sorted(name for name in names if re.fullmatch("[A-Z][A-Za-z0-9]*", name) and not keyword.iskeyword(name))
+
 
 TAKEN: dict[str, Callable[[str], str]] = {
     "nothing": lambda name: "",
@@ -108,7 +107,7 @@ def with_and_without_cplrt(text: str) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("taken", TAKEN)
 def test_no_name_of_a_program_changes_what_the_runtime_does(taken: str, ways: Callable[..., Ways]) -> None:
-    text = "\n".join([*map(TAKEN[taken], NAMES), WORK])
+    text = "\n".join([*map(TAKEN[taken], taken_names()), WORK])
     written, modules = zip(*map(executed, with_and_without_cplrt(text)), strict=True)
     assert written[0] == written[1]
     for call in CALLS:

@@ -10,6 +10,7 @@ import sys
 import tokenize
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,12 @@ from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import render
 from cpl.compiler.source import Source
 
-HIDDEN = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in ("Cf", "Zl", "Zp")]
-"""Marks of direction and format, separators of lines; controls stand nowhere in a text."""
+
+@cache
+def hidden() -> list[str]:
+    """Marks of direction and format, separators of lines; controls stand nowhere in a text."""
+    return [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in ("Cf", "Zl", "Zp")]
+
 
 CONTROLS = [chr(code) for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc" and chr(code) not in "\t\n\r"]
 TRICKY = "\u202e\u2066\u200f\u061c\u200b\u200d\ufeff\u00ad\u2028\u2029\U000e0041"
@@ -40,7 +45,7 @@ def hidden_in(text: str) -> list[str]:
 def test_outside_strings_they_are_errors(before: str) -> None:
     joiners = "\u200c\u200d" if "comment" in before else ""
     blanks = "" if "comment" in before else "\f\v"
-    for char in HIDDEN + CONTROLS:
+    for char in hidden() + CONTROLS:
         text = f"\n{before}{char}\nB = 2\n"
         found = cpl.check_text(text)
         if char in joiners + blanks:
@@ -72,7 +77,7 @@ def test_comments_hide_nothing_and_are_no_metadata() -> None:
 @pytest.mark.parametrize("alone", [False, True])
 def test_in_strings_they_stay_and_python_shows_them(alone: bool, ways: Callable[..., Ways]) -> None:
     """The text of the module is seen whole; values and docstrings are exact."""
-    for chars in ("".join(HIDDEN), TRICKY, TRICKY + "\\", TRICKY + '"""'):
+    for chars in ("".join(hidden()), TRICKY, TRICKY + "\\", TRICKY + '"""'):
         function = f"F(x) =\f‘{chars}’"
         text = f"{function}\nA = ‘{chars}’\nB = A = F(1)\n"
         compiled = cpl.compile_text(text, standalone=alone)

@@ -39,7 +39,9 @@ CALLS = {
     "strachey-search.cpl": "AlphaBetaMove(StartPosition,2)",
     "strachey.cpl": "LegalPositionsFrom(StartPosition)",
 }
-LARGE = {"checkers.cpl", "endgames.cpl", "pendulum.cpl", "strachey-search.cpl"}
+LARGE = """
+    capture.cpl checkers.cpl endgames.cpl macrogenerator.cpl pendulum.cpl simple-checkers.cpl strachey-search.cpl
+""".split()
 DOUBLE_JUMP = "LegalPositionsFrom((Logical([7,10]),Logical([15,24,36]),Zero,Black))"
 
 

@@ -52,8 +52,9 @@ def test_native_modules_do_what_the_reference_says(writer: type[interactions.Wri
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_formatted_modules_do_the_same(part: int) -> None:
-    for program in programs(part, 8):
+@pytest.mark.parametrize("first, count", [(0, 4), pytest.param(4, 4, marks=pytest.mark.long)])
+def test_formatted_modules_do_the_same(part: int, first: int, count: int) -> None:
+    for program in programs(part, count, first):
         run(program, ("plain", *FORMATTED)).agreed()
 
 
