@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# No example has a deadline: on a busy machine any may take long.
+settings.register_profile("no deadline", settings.default, deadline=None)
+settings.load_profile("no deadline")
+
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
 

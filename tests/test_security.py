@@ -143,7 +143,7 @@ def test_a_name_of_a_limit_has_one_meaning() -> None:
 def modules() -> dict[str, str]:
     """The Python of the packaged programs."""
     return {
-        path.name: cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path)).python
+        path.name: cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), pretty=False).python
         for path in sorted((ROOT / "programs").glob("*.cpl"))
         if path.name != "strachey-original.cpl"
     }
@@ -167,7 +167,7 @@ def test_a_name_means_what_cpl_defines() -> None:
         assert any(finding.severity == "error" for finding in findings), name
 
 
-@pytest.mark.parametrize("engine", [[], ["--interpreter"]])
+@pytest.mark.parametrize("engine", [[], pytest.param(["--interpreter"], marks=pytest.mark.long)])
 def test_deep_recursion_is_a_fault(engine: list[str], tmp_path: Path) -> None:
     (tmp_path / "deep.cpl").write_text("F(x) = x < 0 → 0, F(x + 1) + 1\n")
     done = run_alone("cpl", "run", "deep.cpl", *engine, "--call", "F(1)", cwd=tmp_path)

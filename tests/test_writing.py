@@ -45,6 +45,7 @@ WRITING = {
     "board": ["board", "-o"],
     "trace": ["trace", "a.cpl", "--call", "1", "--html"],
     "pdn": ["pdn", "games.pdn", "--format", "pdn", "-o"],
+    "analyse": ["analyse", "games.pdn", "--all", "--depth", "1", "-o"],
     "match": ["match", "random:1", "random:2", "--pdn"],
     "play": ["play", "--red", "random:1", "--black", "random:2", "--save"],
     "diff": ["diff", "a.cpl", "a.cpl", "-o"],
