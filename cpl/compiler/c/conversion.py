@@ -211,10 +211,5 @@ class Coercions:
         return f"append_{self.type(form)}({target}, {self.coerce(value, form.parts[0])});"
 
     def added(self, target: str, value: Value, form: ListOf) -> str:
-        """The statements that add the members of a list to another."""
-        part = self.fresh("part")
-        at = self.fresh("i")
-        name = self.type(form)
-        definition = f"{name} {part} = {self.coerce(value, form)};"
-        heading = f"for (whole {at} = 0, end = {part}->count; {at} < end; {at}++)"
-        return f"{definition} {heading} append_{name}({target}, {part}->items[{at}]);"
+        """The statement that adds the members of a list to another."""
+        return f"extend_{self.type(form)}({target}, {bare(self.coerce(value, form))});"

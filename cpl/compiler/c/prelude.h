@@ -295,6 +295,9 @@ static inline truth at_most_number(number x, number y) {
         }                                                                                                              \
         list->items[list->count++] = item;                                                                             \
     }                                                                                                                  \
+    static inline void extend_##NAME(NAME list, NAME more) {                                                           \
+        for (whole i = 0, end = more->count; i < end; i++) append_##NAME(list, more->items[i]);                        \
+    }                                                                                                                  \
     static inline NAME join_##NAME(NAME x, NAME y) {                                                                   \
         NAME list = new_##NAME(x->count + y->count);                                                                   \
         if (x->count) memcpy(list->items, x->items, (size_t)x->count * sizeof(ITEM));                                  \

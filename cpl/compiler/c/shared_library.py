@@ -20,6 +20,7 @@ from cpl import outside
 from cpl.compiler.c.c_text import comment, laid_out
 from cpl.compiler.c.functions import FunctionWriter
 from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
+from cpl.compiler.c.rules import RULES
 from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
 from cpl.compiler.python.ast_builders import load
 from cpl.compiler.python.emit import Generated
@@ -51,8 +52,8 @@ _DIGITS: Final = 16
 """How many digits of the digest of a library are kept: they tell versions apart, and are no protection."""
 
 
-def library(program: core.Program, sure: Sure) -> CLibrary:
-    """The functions of a program as C. Bit strings are represented by whole numbers already."""
+def library(program: core.Program, sure: Sure, rules: Set[str] = frozenset(RULES)) -> CLibrary:
+    """The functions of a program as C, by these `rules`. Bit strings are represented by whole numbers already."""
     functions = {
         definition.name: definition
         for definition in program.definitions
@@ -74,7 +75,8 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     while len(reasons) > count:
         count = len(reasons)
         constant_names = Taken(names[name] for name in constants)
-        unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
+        types = CDeclarations(shapes)
+        unit = Unit(sure.checked, names, functions, constants, assigned, shared, rules, types, constant_names)
         texts = _texts(unit, recursive, reasons, taken)
 
     entries: dict[core.Global, Signature] = {}

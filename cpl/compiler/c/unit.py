@@ -272,8 +272,9 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
-    `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
-    `coercible` says which forms can be coerced to which others.
+    `shared`. Functions are written by these `rules` (`cpl.compiler.c.rules`). `user` is the instance that is being
+    written, and `users` are those that use each instance or constant; `coercible` says which forms can be coerced to
+    which others.
     """
 
     checked: Types
@@ -282,6 +283,7 @@ class Unit:
     definitions: Mapping[core.Global, core.Constants]
     assigned: Set[Type]
     shared: Set[core.Global]
+    rules: Set[str]
     types: CDeclarations
     taken: Taken
     strings: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,16 @@
+"""The rules by which the C of a program gets faster, by their names.
+
+Each can be left out, and the program does the same: `pipeline.Options(native=True, without=["append"])`. So can each
+pass for C (`cpl.compiler.optimise.passes`), such as `append`. Tests run programs without each of them.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from cpl.compiler.optimise.passes import FOR_C
+
+RULES: Final[Mapping[str, str]] = {}
+"""Each rule, and what it does."""
+
+CAN_BE_LEFT_OUT: Final = (*dict.fromkeys(name for stage in FOR_C for name, _ in stage), *RULES)
+"""The names of the passes for C and of the rules."""
