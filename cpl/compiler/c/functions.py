@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 
+from cpl.compiler.c.bit_counts import BitCount, counting_function, counting_loop
 from cpl.compiler.c.c_text import bare, comment, laid_out, names_in, opposite, without_unused
 from cpl.compiler.c.expressions import Expressions
 from cpl.compiler.c.representation import (
@@ -85,9 +86,10 @@ class FunctionWriter(Expressions):
         Lists and closures are allocated in the memory of a call from Python. A function that makes lists frees them at
         its end, unless they may be reached afterwards: by its result, or by something that was put into what it gets.
         """
-        if is_recursive:
-            self._put("check_depth();")
-        self._give(self.function.body)
+        if not self._count_in_function():
+            if is_recursive:
+                self._put("check_depth();")
+            self._give(self.function.body)
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused([*lines])
@@ -356,8 +358,44 @@ class FunctionWriter(Expressions):
                     return plain(text, members.form.parts[0])
         raise Cannot("it assigns to something that is not its own")
 
+    # Counts of ones
+
+    def _count_in_function(self) -> bool:
+        """Write the body of a function that counts the ones of its parameter; tell whether it does."""
+        counting = counting_function(self.function) if "count" in self.unit.rules else None
+        if counting is None:
+            return False
+        count, first = counting
+        if {self.signature.result, self.variables[count.bits].form} != {WHOLE}:
+            return False
+        counted = self._counted(count)
+        self._put(f"return {f'add({first}, {counted})' if first else counted};")
+        return True
+
+    def _count_in_loop(self, loop: core.Loop) -> bool:
+        """Write what a loop does that counts the ones of a variable; tell whether it is one."""
+        counting = counting_loop(loop) if isinstance(loop, core.While) and "count" in self.unit.rules else None
+        if counting is None:
+            return False
+        count, number = counting
+        if not {count.bits, number} <= self.variables.keys():
+            return False
+        bits, sum = self.variables[count.bits], self.variables[number]
+        if {bits.form, sum.form} != {WHOLE}:
+            return False
+        self._put(f"{sum.text} = add({bare(sum.text)}, {self._counted(count)});")
+        self._put(f"{bits.text} = 0;")
+        return True
+
+    def _counted(self, count: BitCount) -> str:
+        """The number of ones, times the step."""
+        ones = f"count_ones({bare(self.variables[count.bits].text)})"
+        return ones if count.step == 1 else f"multiply({count.step}, {ones})"
+
     def _loop(self, loop: core.Loop) -> None:
         """A loop, and what is obeyed after it unless it is left by a break."""
+        if self._count_in_loop(loop):
+            return
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
         after = self.fresh("after") if otherwise else ""
         defined: Sequence[tuple[core.Local, Value]] = ()  # in each round

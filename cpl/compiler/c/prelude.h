@@ -165,6 +165,11 @@ static inline whole left(whole x, whole n) {
 }
 static inline whole shift(whole x, whole n) { return n > 0 ? right(x, n) : n == INT64_MIN ? left(x, 64) : left(x, -n); }
 
+static inline whole count_ones(whole x) {
+    if (x < 0) leave(TOO_BIG); /* it has ones without end */
+    return __builtin_popcountll((unsigned long long)x);
+}
+
 static inline whole quotient(whole x, whole y) {
     if (!y) leave(FAULT);
     return y == -1 ? negative(x) : x / y;

@@ -9,7 +9,9 @@ from typing import Final
 
 from cpl.compiler.optimise.passes import FOR_C
 
-RULES: Final[Mapping[str, str]] = {}
+RULES: Final[Mapping[str, str]] = {
+    "count": "the ones of a bit string are counted by one operation",
+}
 """Each rule, and what it does."""
 
 CAN_BE_LEFT_OUT: Final = (*dict.fromkeys(name for stage in FOR_C for name, _ in stage), *RULES)
