@@ -70,10 +70,11 @@ C_CASES = [(file.stem, case) for file in sorted(C_FOLDER.glob("*.case")) for cas
 
 
 def functions_of(text: str, without: tuple[str, ...] = ()) -> str:
-    """The functions of a program in C, without the CPL above them."""
+    """The functions of a program in C, without the CPL above them, and the tables that it has."""
     _, library = pipeline.native_module(pipeline.understand(Source("case.cpl", text)), without)
     _, _, own = library.text.partition("/* The types of the program")
-    return "\n\n".join(re.findall(r"^static (?!inline )[^;\n]*\{\n.*?^\}", own, re.MULTILINE | re.DOTALL)) + "\n"
+    parts = re.findall(r"^KEPT.*?$|^static (?!inline )[^;\n]*\{\n.*?^\}", own, re.MULTILINE | re.DOTALL)
+    return "\n\n".join(parts) + "\n"
 
 
 @pytest.mark.parametrize(("rule", "case"), C_CASES, ids=lambda each: each if isinstance(each, str) else each.title)

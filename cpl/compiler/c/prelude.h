@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <time.h>
 
 typedef int64_t whole; /* a whole number; or a bit string, whose digits to the left are those of the sign */
@@ -357,19 +360,82 @@ static inline whole place_of_hash(whole hash, whole count) {
     return place < 0 ? place + count : place;
 }
 
-/* What is remembered stays from call to call, and may be forgotten. */
+/* What is remembered stays from call to call, and may be forgotten. A table has an entry for each place, which no line of
+   the processor's cache divides. Its tag is what a number has besides its place, and 0 if nothing is there. A tuple of
+   whole numbers is kept in half the room, with the sign of 32 bits; if one is too large for that, a second table has it. */
 
-enum { PLACES = 1 << 19 };
+enum { PLACE_BITS = 19, PLACES = 1 << PLACE_BITS, LARGE_PAGE = 1 << 21 };
+
+#define place_of(under) ((under) & (PLACES - 1))
+#define tag_of(under) ((uint64_t)(under) >> PLACE_BITS | UINT64_C(1) << 62)
+#define IS_LARGE (UINT64_C(1) << 63)
+
+/* Room for a table, all zeros; NULL if there is none: then nothing is remembered. */
+static void *new_places(size_t size) {
+#ifdef MADV_HUGEPAGE
+    char *places = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (places == MAP_FAILED) return NULL;
+    places += -(uintptr_t)places & (LARGE_PAGE - 1);
+    madvise(places, size, MADV_HUGEPAGE); /* where the system has no large pages, others do */
+    return places;
+#else
+    char *places = calloc(1, size + 64);
+    return places ? places + (-(uintptr_t)places & 63) : NULL;
+#endif
+}
+
+#define ENTRY_SIZE(size) ((size) <= 8 ? 16 : (size) <= 24 ? 32 : 64)
 
 #define KEPT(NAME)                                                                                                     \
-    static struct NAME##_place { truth is_kept; whole under; NAME value; } NAME##_places[PLACES];                      \
+    typedef struct { uint64_t tag; NAME value; } __attribute__((aligned(ENTRY_SIZE(sizeof(NAME))))) NAME##_place;      \
+    static NAME##_place *NAME##_places;                                                                                \
     static inline void remember_##NAME(whole under, NAME value) {                                                      \
-        NAME##_places[under & (PLACES - 1)] = (struct NAME##_place){true, under, value};                               \
+        if (!NAME##_places && !(NAME##_places = new_places(PLACES * sizeof(NAME##_place)))) return;                    \
+        NAME##_places[place_of(under)] = (NAME##_place){.tag = tag_of(under), .value = value};                         \
     }                                                                                                                  \
     static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
-        struct NAME##_place *place = &NAME##_places[under & (PLACES - 1)];                                             \
-        return place->is_kept && place->under == under ? place->value : otherwise;                                     \
+        if (!NAME##_places) return otherwise;                                                                          \
+        NAME##_place *place = &NAME##_places[place_of(under)];                                                         \
+        return place->tag == tag_of(under) ? place->value : otherwise;                                                 \
     }
+#define KEPT_SMALL(NAME)                                                                                               \
+    typedef struct { int32_t items[sizeof(NAME) / sizeof(whole)]; } small_##NAME;                                      \
+    typedef struct { uint64_t tag; small_##NAME value; } __attribute__((aligned(ENTRY_SIZE(sizeof(small_##NAME)))))    \
+        NAME##_place;                                                                                                  \
+    static NAME##_place *NAME##_places;                                                                                \
+    static NAME *large_##NAME##_places;                                                                                \
+    static inline void remember_##NAME(whole under, NAME value) {                                                      \
+        if (!NAME##_places && !(NAME##_places = new_places(PLACES * sizeof(NAME##_place)))) return;                    \
+        whole items[sizeof(NAME) / sizeof(whole)];                                                                     \
+        memcpy(items, &value, sizeof items);                                                                           \
+        NAME##_place new = {.tag = tag_of(under)};                                                                     \
+        bool is_small = true;                                                                                          \
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++) {                                                    \
+            new.value.items[i] = (int32_t)items[i];                                                                    \
+            is_small &= new.value.items[i] == items[i];                                                                \
+        }                                                                                                              \
+        if (!is_small) {                                                                                               \
+            if (!large_##NAME##_places) large_##NAME##_places = new_places(PLACES * sizeof(NAME));                     \
+            if (large_##NAME##_places) large_##NAME##_places[place_of(under)] = value;                                 \
+            new.tag = large_##NAME##_places ? new.tag | IS_LARGE : 0;                                                  \
+        }                                                                                                              \
+        NAME##_places[place_of(under)] = new;                                                                          \
+    }                                                                                                                  \
+    static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
+        if (!NAME##_places) return otherwise;                                                                          \
+        NAME##_place place = NAME##_places[place_of(under)];                                                           \
+        if (place.tag == (tag_of(under) | IS_LARGE)) return large_##NAME##_places[place_of(under)];                    \
+        if (place.tag != tag_of(under)) return otherwise;                                                              \
+        whole items[sizeof(NAME) / sizeof(whole)];                                                                     \
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++) items[i] = place.value.items[i];                     \
+        NAME value;                                                                                                    \
+        memcpy(&value, items, sizeof value);                                                                           \
+        return value;                                                                                                  \
+    }
+
+/* Ask early for the entry of a number, as memory is slow. */
+#define ask_early(NAME, under)                                                                                         \
+    __builtin_prefetch((void *)((uintptr_t)NAME##_places + (uintptr_t)place_of(under) * sizeof *NAME##_places))
 
 /* Time, and word from outside that a call is to end soon */
 

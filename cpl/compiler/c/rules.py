@@ -11,6 +11,7 @@ from cpl.compiler.optimise.passes import FOR_C
 
 RULES: Final[Mapping[str, str]] = {
     "count": "the ones of a bit string are counted by one operation",
+    "pack": "what is remembered has half the room",
 }
 """Each rule, and what it does."""
 

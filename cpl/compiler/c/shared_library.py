@@ -75,7 +75,7 @@ def library(program: core.Program, sure: Sure, rules: Set[str] = frozenset(RULES
     while len(reasons) > count:
         count = len(reasons)
         constant_names = Taken(names[name] for name in constants)
-        types = CDeclarations(shapes)
+        types = CDeclarations(shapes, packs="pack" in rules)
         unit = Unit(sure.checked, names, functions, constants, assigned, shared, rules, types, constant_names)
         texts = _texts(unit, recursive, reasons, taken)
 

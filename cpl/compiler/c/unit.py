@@ -70,10 +70,12 @@ def spelled(name: str) -> str:
 @dataclass
 class CDeclarations:
     """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
-    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
+    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is. If
+    it `packs`, small values that are remembered take less room.
     """
 
     shapes: Mapping[Form, str]
+    packs: bool = True
     types: list[str] = field(default_factory=list)
     names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
     tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
@@ -219,7 +221,9 @@ class CDeclarations:
         name = self.name(form)
         if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
             raise Cannot("it remembers a list or a string")
-        declaration = f"KEPT({name})"  # declares `remember_…` and `recall_…`
+        numbers = [part for part in all_parts(form) if not isinstance(part, TupleOf)]
+        is_small = self.packs and isinstance(form, TupleOf) and {*numbers} == {WHOLE}
+        declaration = f"KEPT_SMALL({name})" if is_small else f"KEPT({name})"  # declares `remember_…` and `recall_…`
         if declaration not in self.types:
             self.types.append(declaration)
         return name
