@@ -26,6 +26,7 @@ from itertools import chain
 
 from cpl.compiler.c.bit_counts import BitCount, counting_function, counting_loop
 from cpl.compiler.c.c_text import bare, comment, laid_out, names_in, opposite, without_unused
+from cpl.compiler.c.early import asked_early
 from cpl.compiler.c.expressions import Expressions
 from cpl.compiler.c.representation import (
     TRUTH,
@@ -191,8 +192,21 @@ class FunctionWriter(Expressions):
                 self._put(f"return {bare(self.expression(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
+        early = [*asked_early(commands)] if "prefetch" in self.unit.rules else []
         for at, command in enumerate(commands):
             self._command(command, commands[at + 1 :])
+            for recall in dict.fromkeys(recall for known, recall in early if known == at):
+                self._ask_early(recall)
+
+    def _ask_early(self, recall: core.Apply) -> None:
+        """Ask for the entry that will be recalled, if its number is a whole number of variables that are there."""
+        number, otherwise = recall.arguments
+        variables = walk.locals_in(number)
+        if not isinstance(otherwise, core.Variable) or not variables <= self.variables.keys():
+            return
+        if {self.variables[variable].form for variable in variables} == {WHOLE}:
+            entry = self.unit.types.remembered(self.value(otherwise).form)
+            self._put(f"ask_early({entry}, {bare(self.expression(number, WHOLE))});")
 
     def _command(self, command: core.Command, rest: Sequence[core.Command]) -> None:
         """A command, after which others stand."""
