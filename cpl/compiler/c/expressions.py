@@ -17,6 +17,7 @@ is written once. Where an operator has operands of two forms, as in `a > 0`, bot
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Final
 
@@ -113,6 +114,8 @@ class Expressions(Coercions, ABC):
         super().__init__(unit, taken)
         self.definition: core.Definition
         self.changing: Set[core.Node]
+        # Where members are assigned, each rest is a copy.
+        self.walks = "rests" in unit.rules and not unit.assigned
         self.variables: dict[core.Local, Value] = {}
         self.local_functions: dict[core.Local, Signature] = {}
         if outer:
@@ -205,6 +208,9 @@ class Expressions(Coercions, ABC):
                 return self._apply(function, [self.argument(argument) for argument in arguments])
             case core.Select(operand=operand, indices=indices):
                 chosen = self.value(operand)
+                match chosen.walk, indices:
+                    case (members, at), (core.Literal(value=int() as number),) if 0 <= number < 2**31:
+                        return self._member(plain(members, chosen.form), f"add({at}, {number})" if number else at)
                 for index in indices:
                     chosen = self._member(chosen, self.expression(index, WHOLE))
                 return chosen
@@ -457,6 +463,16 @@ class Expressions(Coercions, ABC):
         """A function of cplrt, applied."""
         forms = [value.form for value in values]
         match name, values, forms:
+            case "Null", [Value(walk=(members, at))], _:
+                return plain(f"({members}->count == {at})", TRUTH)
+            case "Head", [Value(walk=(members, at))], [ListOf() as form]:
+                return self._member(plain(members, form), at)
+            case "Tail", [Value(walk=(members, at))], [ListOf() as form]:
+                return self.rest(members, f"after_first({members}->count, {at})", form)
+            case "Next", [Value(walk=(_, _)) as value], _:
+                return self.tuple_of([self._host("Head", [value]), self._host("Tail", [value])])
+            case "Tail", [value], [ListOf() as form] if self.walks and value.text.isidentifier():
+                return self.rest(value.text, f"after_first({value.text}->count, 0)", form)
             case "Null", [value], [ListOf()]:
                 return plain(f"({value.text}->count == 0)", TRUTH)
             case "Null", [_], [form] if form == NIL:
@@ -504,6 +520,13 @@ class Expressions(Coercions, ABC):
                 return plain(applied, form if name == "Recall" else NOTHING)
         takes_list = name in ("Null", "Head", "Tail", "Next")
         raise Cannot(f"{name} of what is no list" if takes_list else f"C has no {name}")
+
+    def rest(self, members: str, at: str, form: ListOf) -> Value:
+        """The rest of a list that a variable has, from a place on. It is made only where it is used as a list."""
+        name = self.type(form)
+        is_first = at == f"after_first({members}->count, 0)"
+        made = f"rest_{name}({members})" if is_first else f"rest_from_{name}({members}, {at})"
+        return replace(plain(made, form), walk=(members, at))
 
     def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
         """Lists one after the other; what is not a list is one member. If `distinct`, each member is there once."""

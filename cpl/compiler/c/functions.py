@@ -40,6 +40,7 @@ from cpl.compiler.c.representation import (
     plain,
     widened,
 )
+from cpl.compiler.c.rests import walking
 from cpl.compiler.c.unit import Signature, Unit, member, spelled
 from cpl.compiler.python.emit import source_text
 from cpl.compiler.semantics import core, walk
@@ -79,6 +80,7 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
         self._arguments = [*self.variables.values()]
+        self._walking = walking(function) - {*signature.captured} if self.walks else set()
 
     def text(self, *, is_recursive: bool) -> str:
         """The functions inside the function, and the function, each below its CPL or what it is if a pass has made it.
@@ -87,10 +89,15 @@ class FunctionWriter(Expressions):
         Lists and closures are allocated in the memory of a call from Python. A function that makes lists frees them at
         its end, unless they may be reached afterwards: by its result, or by something that was put into what it gets.
         """
+        function = self.function
         if not self._count_in_function():
             if is_recursive:
                 self._put("check_depth();")
-            self._give(self.function.body)
+            for parameter in function.parameters:
+                value = self.variables[parameter]
+                if self._is_walking(parameter, value.form):
+                    self._put(f"whole {self._walk(parameter, value)} = 0;")
+            self._give(function.body)
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused([*lines])
@@ -152,8 +159,31 @@ class FunctionWriter(Expressions):
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
         form = self._expected(variable) or widened(value.form)
+        if self._is_walking(variable, form):
+            members, at = self._start(value, form)
+            bound = self._bind(variable, form)
+            self._put(f"{self.type(form)} {bound.text} = {members};")
+            self._put(f"whole {self._walk(variable, bound)} = {bare(at)};")
+            return
         text = bare(self.coerce(value, form))
         self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
+
+    def _is_walking(self, variable: core.Local, form: Form) -> bool:
+        """Tell whether a variable walks through a list."""
+        return variable in self._walking and isinstance(form, ListOf)
+
+    def _walk(self, variable: core.Local, members: Value) -> str:
+        """Let a variable walk through a list; return the variable of C that says where it is."""
+        assert isinstance(members.form, ListOf)
+        at = self.fresh(f"{members.text}_at")
+        self.variables[variable] = self.rest(members.text, at, members.form)
+        return at
+
+    def _start(self, value: Value, form: Form) -> tuple[str, str]:
+        """The list through which a value walks, and where it is."""
+        if value.walk and value.form == form:
+            return value.walk
+        return bare(self.coerce(value, form)), "0"
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
@@ -310,7 +340,18 @@ class FunctionWriter(Expressions):
         parts = [self._whole(value) for value in values]
         if len(parts) != len(targets):
             parts = self._parts(parts[0], len(targets))
-        texts = [bare(self.coerce(part, target.form)) for part, target in zip(parts, targets, strict=True)]
+        pairs = [*zip(parts, targets, strict=True)]
+        targets = []
+        texts: list[str] = []
+        for part, target in pairs:
+            if target.walk:
+                members, at = target.walk
+                new_members, new_at = self._start(part, target.form)
+                targets += [plain(at, WHOLE), plain(members, target.form)]
+                texts += [bare(new_at), new_members]
+            else:
+                targets.append(target)
+                texts.append(bare(self.coerce(part, target.form)))
         if len(targets) == 1:
             self._put(f"{targets[0].text} = {texts[0]};")
             return

@@ -331,11 +331,24 @@ static inline truth at_most_number(number x, number y) {
         }                                                                                                              \
         return rest;                                                                                                   \
     }                                                                                                                  \
+    static inline NAME rest_from_##NAME(NAME list, whole at) {                                                         \
+        if (!at) return list;                                                                                          \
+        NAME rest = take(sizeof *rest);                                                                                \
+        whole count = list->count - at;                                                                                \
+        *rest = (struct NAME##_record){.count = count, .room = count, .items = list->items + at};                      \
+        return rest;                                                                                                   \
+    }                                                                                                                  \
     static inline NAME single_##NAME(ITEM item) {                                                                      \
         NAME list = new_##NAME(1);                                                                                     \
         list->items[0] = item;                                                                                         \
         return list;                                                                                                   \
     }
+
+/* The place after another one, for what walks through a list. */
+static inline whole after_first(whole count, whole at) {
+    if (at >= count) leave(FAULT);
+    return at + 1;
+}
 
 /* The numbers that Python's `hash` gives to whole numbers and, step by step, to tuples. */
 
