@@ -27,7 +27,7 @@ class BitCount:
 
 def counting_loop(loop: core.While) -> tuple[BitCount, core.Local] | None:
     """Return what a loop counts, and the variable to which it adds; None if the loop does anything else."""
-    bits = _compared_with_zero(loop.test, "UNEQUAL")
+    bits = compared_with_zero(loop.test, "UNEQUAL")
     if bits is None or loop.otherwise:
         return None
     number: core.Local | None = None
@@ -38,12 +38,12 @@ def counting_loop(loop: core.While) -> tuple[BitCount, core.Local] | None:
         if place is None:
             return None
         if is_new:
-            if is_cleared or lowest or not _is_lowest(value, bits):
+            if is_cleared or lowest or not is_lowest(value, bits):
                 return None
             lowest = place
-        elif place == bits and not is_cleared and _is_rest(value, bits, lowest):
+        elif place == bits and not is_cleared and is_without_lowest(value, bits, lowest):
             is_cleared = True
-        elif number is None:
+        elif number is None and place != lowest:
             number, step = place, _step(value, place)
         else:
             return None
@@ -78,12 +78,12 @@ def counting_function(function: core.Function | core.LetFunction) -> tuple[BitCo
         case (bits,), core.Conditional(
             arms=((test, value),),
             otherwise=core.Binary(operator="PLUS", left=left, right=right),
-        ) if _compared_with_zero(test, "EQUAL") == bits:
+        ) if compared_with_zero(test, "EQUAL") == bits:
             first = _constant(value)
             for number, applied in ((left, right), (right, left)):
                 step = _constant(number)
                 match applied:
-                    case core.Apply(function=name, arguments=(rest,)) if name == function.name and _is_rest(
+                    case core.Apply(function=name, arguments=(rest,)) if name == function.name and is_without_lowest(
                         rest, bits, None
                     ):
                         return None if first is None or step is None else (BitCount(bits, step), first)
@@ -98,7 +98,7 @@ def _constant(node: core.Expression) -> int | None:
     return None
 
 
-def _compared_with_zero(test: core.Expression, operator: str) -> core.Local | None:
+def compared_with_zero(test: core.Expression, operator: str) -> core.Local | None:
     """Return the variable that a test compares with 0 by this operator."""
     match test:
         case core.Compare(operands=(core.Local() as bits, core.Literal(value=0)), operators=(operator_found,)) | (
@@ -108,7 +108,7 @@ def _compared_with_zero(test: core.Expression, operator: str) -> core.Local | No
     return None
 
 
-def _is_lowest(value: core.Expression, bits: core.Local) -> bool:
+def is_lowest(value: core.Expression, bits: core.Local) -> bool:
     """Tell whether a value is the lowest one of a bit string, `bits & -bits`."""
     match value:
         case core.Binary(operator="BIT_AND", left=left, right=core.Unary(operator="MINUS", operand=right)):
@@ -116,12 +116,12 @@ def _is_lowest(value: core.Expression, bits: core.Local) -> bool:
     return False
 
 
-def _is_rest(value: core.Expression, bits: core.Local, lowest: core.Local | None) -> bool:
+def is_without_lowest(value: core.Expression, bits: core.Local, lowest: core.Local | None) -> bool:
     """Tell whether a value is a bit string without its lowest one, which a variable may have."""
     match value:
         case core.Binary(operator="BIT_AND", left=left, right=core.Unary(operator="BIT_NOT", operand=removed)):
-            is_lowest = _is_lowest(removed, bits) or (lowest is not None and removed == lowest)
-            return left == bits and is_lowest
+            is_removed = is_lowest(removed, bits) or (lowest is not None and removed == lowest)
+            return left == bits and is_removed
     return False
 
 

@@ -41,6 +41,7 @@ from cpl.compiler.c.representation import (
     widened,
 )
 from cpl.compiler.c.rests import walking
+from cpl.compiler.c.stops import in_functions, is_short
 from cpl.compiler.c.unit import Signature, Unit, member, spelled
 from cpl.compiler.python.emit import source_text
 from cpl.compiler.semantics import core, walk
@@ -472,9 +473,13 @@ class FunctionWriter(Expressions):
                 at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
+        asks_before = "ask" in self.unit.rules and is_short(loop) and not self._may_change_elsewhere(loop)
+        if asks_before:
+            self._put("check_stop();")
         self._loops.append(after)
         with self._braces(heading):
-            self._put("check_stop();")
+            if not asks_before:
+                self._put("check_stop();")
             for variable, value in defined:
                 self._define(variable, value)
             self._commands(loop.commands)
@@ -484,6 +489,14 @@ class FunctionWriter(Expressions):
         if after:
             self._commands(otherwise)
             self._put(f"{after}:;")
+
+    def _may_change_elsewhere(self, loop: core.Loop) -> bool:
+        """Tell whether functions may assign to the variable that a loop tests."""
+        if not isinstance(loop, core.While):
+            return False
+        tested = walk.locals_in(loop.test)
+        are_own = all(self.variables[variable].text.isidentifier() for variable in tested & self.variables.keys())
+        return not are_own or not tested.isdisjoint(in_functions(self.function))
 
     def _counting(self, loop: core.ForStep) -> tuple[str, Sequence[tuple[core.Local, Value]]]:
         """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what
