@@ -332,9 +332,31 @@ class Expressions(Coercions, ABC):
         """A function, applied to what it has captured and to arguments."""
         if len(function.parameters) != len(arguments):
             raise Cannot("a function has other parameters")
-        pairs = zip(arguments, function.parameters, strict=True)
-        coerced = [bare(self.coerce(argument, form)) for argument, form in pairs]
-        return plain(f"{function.name}({', '.join([*captured, *coerced])})", function.result)
+        texts: list[str] = []
+        statements: list[str] = []
+        for at, (argument, form) in enumerate(zip(arguments, function.parameters, strict=True)):
+            if at in function.apart:
+                texts += self._words(argument, form, statements)
+            else:
+                texts.append(bare(self.coerce(argument, form)))
+        called = f"{function.name}({', '.join([*captured, *texts])})"
+        if function.result == NOTHING:
+            return plain(" ".join([*statements, called]), NOTHING)
+        return plain(after_statements(" ".join(statements), called), function.result)
+
+    def _words(self, value: Value, form: Form, statements: list[str]) -> list[str]:
+        """The parts of a tuple, each by itself. Where the tuple is not written out, `statements` bind it before."""
+        if not isinstance(form, TupleOf):
+            return [bare(self.coerce(value, form))]
+        parts = value.parts
+        if len(parts) != len(form.parts):
+            statement, variable = self.bound(plain(self.coerce(value, form), form), "tuple")
+            statements += [statement] if statement else []
+            parts = tuple(self.fields(variable, form))
+        words: list[str] = []
+        for part, part_form in zip(parts, form.parts, strict=True):
+            words += self._words(part, part_form, statements)
+        return words
 
     def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
         """A function that is a value, applied."""

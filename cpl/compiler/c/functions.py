@@ -81,6 +81,8 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
         self._arguments = [*self.variables.values()]
+        for at in signature.apart:
+            self._take_apart(function.parameters[at], signature.parameters[at])
         self._walking = walking(function) - {*signature.captured} if self.walks else set()
 
     def text(self, *, is_recursive: bool) -> str:
@@ -139,6 +141,27 @@ class FunctionWriter(Expressions):
         """The heading of the function."""
         parameters = [f"{self.type(value.form)} {value.text.strip('()')}" for value in self._arguments]
         return f"static {self.type(self.signature.result)} {self.signature.name}({', '.join(parameters) or 'void'})"
+
+    def _take_apart(self, parameter: core.Local, form: Form) -> None:
+        """Let the function get the parts of a parameter, each by itself."""
+        whole_value = self.variables[parameter]
+        value, parts = self._parts_of(whole_value.text, form)
+        self.variables[parameter] = value
+        at = self._arguments.index(whole_value)
+        self._arguments[at : at + 1] = parts
+
+    def _parts_of(self, name: str, form: Form) -> tuple[Value, list[Value]]:
+        """A value of the parts that a function gets, which have names of their own; and these parts."""
+        if not isinstance(form, TupleOf):
+            value = plain(self.fresh(name), form)
+            return value, [value]
+        values: list[Value] = []
+        words: list[Value] = []
+        for field, part in self.unit.types.fields(form):
+            value, own_words = self._parts_of(f"{name}_{field}", part)
+            values.append(value)
+            words += own_words
+        return self.tuple_of(values), words
 
     def _put(self, statement: str) -> None:
         """Write a statement, unless it is empty."""

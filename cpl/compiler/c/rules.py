@@ -13,6 +13,7 @@ RULES: Final[Mapping[str, str]] = {
     "count": "the ones of a bit string are counted by one operation",
     "rests": "a variable that walks through a list is a place in it",
     "ask": "a short loop asks for Ctrl-C once, before it",
+    "parts": "a tuple that is an argument is passed in parts",
     "pack": "what is remembered has half the room",
     "prefetch": "what is remembered is asked for as soon as its place is known",
 }

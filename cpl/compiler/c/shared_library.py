@@ -14,6 +14,7 @@ from collections.abc import Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 from cpl import outside
@@ -28,7 +29,7 @@ from cpl.compiler.python.names import Taken
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import components, reachable
 from cpl.compiler.types.facts import Sure, Types
-from cpl.compiler.types.types import NOTHING, Type, shape_names
+from cpl.compiler.types.types import NOTHING, TupleOf, Type, shape_names
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,10 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
     for number, signature in enumerate(entries.values()):
         parameters = [unit.types.marshalled(form) for form in signature.parameters]
         read = " ".join(f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters))
-        arguments = ", ".join(f"a{at}" for at in range(len(parameters)))
+        words: list[str] = []
+        for at, form in enumerate(signature.parameters):
+            words += _words(unit, f"a{at}", form) if at in signature.apart else [f"a{at}"]
+        arguments = ", ".join(words)
         call = f"write_{unit.types.marshalled(signature.result)}({signature.name}({arguments}));"
         cases += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
     lines = [
@@ -327,6 +331,13 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
         "}",
     ]
     return "\n".join(lines)
+
+
+def _words(unit: Unit, name: str, form: Form) -> list[str]:
+    """The parts of a tuple that a variable has, each by itself."""
+    if not isinstance(form, TupleOf):
+        return [name]
+    return [*chain.from_iterable(_words(unit, f"{name}.{field}", part) for field, part in unit.types.fields(form))]
 
 
 _ANSWER: Final = """\

@@ -32,7 +32,7 @@ from cpl.compiler.c.representation import (
     widened,
 )
 from cpl.compiler.python.names import Taken, spell
-from cpl.compiler.semantics import core
+from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Types
 from cpl.compiler.types.types import (
     GENERAL,
@@ -251,6 +251,15 @@ class CDeclarations:
             self.functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
 
 
+MOST_WORDS: Final = 6
+"""The most words of a tuple that is passed in parts: as many as processors pass in registers."""
+
+
+def words_of(form: Form) -> int:
+    """The number of words of a tuple; 0 for what is not a tuple."""
+    return sum(words_of(part) or 1 for part in form.parts) if isinstance(form, TupleOf) else 0
+
+
 def member(number: int) -> str:
     """The name of an item of a struct: `a`, `b` …"""
     return chr(ord("a") + number) if number < 26 else f"a{number}"
@@ -259,13 +268,15 @@ def member(number: int) -> str:
 @dataclass(frozen=True)
 class Signature:
     """The C name of a function, and the forms of its parameters and its result. Before its parameters it gets the
-    variables `captured`: those that change by their places.
+    variables `captured`: those that change by their places. It gets the parts of the parameters with the numbers
+    `apart`, each by itself.
     """
 
     name: str
     parameters: tuple[Form, ...]
     result: Form
     captured: tuple[core.Local, ...] = ()
+    apart: Set[int] = frozenset()
 
 
 Instance = tuple[core.Global, tuple[Form, ...]]
@@ -346,7 +357,13 @@ class Unit:
         variables = (*function.parameters, result)
         pairs = zip(variables, parts, strict=True)
         *parameter_forms, result_form = [declared(variable, part, letters) for variable, part in pairs]
-        return Signature(name, tuple(parameter_forms), result_form)
+        apart = set[int]()
+        if "parts" in self.rules:
+            changed = {*walk.changed(function.body)}
+            for at, (parameter, form) in enumerate(zip(function.parameters, parameter_forms, strict=True)):
+                if parameter not in changed and 0 < words_of(form) <= MOST_WORDS:
+                    apart.add(at)
+        return Signature(name, tuple(parameter_forms), result_form, apart=frozenset(apart))
 
     def constant(self, name: core.Global) -> Value:
         """A constant of the program. Python gives it to the library; one that holds a function is made in C."""
