@@ -157,16 +157,16 @@ static inline whole add(whole x, whole y) { whole z; bool o = __builtin_add_over
 static inline whole subtract(whole x, whole y) { whole z; bool o = __builtin_sub_overflow(x, y, &z); return fits(o, z); }
 static inline whole multiply(whole x, whole y) { whole z; bool o = __builtin_mul_overflow(x, y, &z); return fits(o, z); }
 static inline whole negative(whole x) { return subtract(0, x); }
-static inline whole right(whole x, whole n) {
-    if (n < 0) leave(FAULT);
-    return n > 63 ? (x < 0 ? -1 : 0) : x >> n;
+static inline whole shift(whole x, whole n) { /* to the right; most shifts are by less than a word */
+    if (n >= 0 && n < 64) return x >> n;
+    if (n < 0 && n > -63) {
+        whole shifted = (whole)((uint64_t)x << -n);
+        return fits(shifted >> -n != x, shifted);
+    }
+    if (n > 0) return x < 0 ? -1 : 0;
+    if (x) leave(TOO_BIG);
+    return 0;
 }
-static inline whole left(whole x, whole n) {
-    if (n < 0) leave(FAULT);
-    if (x && (n > 62 || (whole)((uint64_t)x << n) >> n != x)) leave(TOO_BIG);
-    return x ? fits(false, (whole)((uint64_t)x << n)) : 0;
-}
-static inline whole shift(whole x, whole n) { return n > 0 ? right(x, n) : n == INT64_MIN ? left(x, 64) : left(x, -n); }
 
 static inline whole count_ones(whole x) {
     if (x < 0) leave(TOO_BIG); /* it has ones without end */
