@@ -384,7 +384,7 @@ enum { PLACE_BITS = 19, PLACES = 1 << PLACE_BITS, LARGE_PAGE = 1 << 21 };
 #define IS_LARGE (UINT64_C(1) << 63)
 
 /* Room for a table, all zeros; NULL if there is none: then nothing is remembered. */
-static void *new_places(size_t size) {
+static inline void *new_places(size_t size) {
 #ifdef MADV_HUGEPAGE
     char *places = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (places == MAP_FAILED) return NULL;
