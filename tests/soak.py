@@ -4,10 +4,10 @@
     python tests/soak.py soak.jsonl --summary
     python tests/soak.py soak.jsonl --again
 
-Each program is judged by the language reference, run in all ways, and a share of them in C. What was done is appended
-to the file after each batch, so that the same command goes on after the last batch. A program that goes wrong is cut
-down to the least one that still does, which is printed and noted in the file. At the end, and after Ctrl-C or `kill`,
-there is a summary.
+Each program is judged by the language reference, run in all ways, and a share of them in C; with `--without RULE`, in
+C without one of the rules that make it faster. What was done is appended to the file after each batch, so that the same
+command goes on after the last batch. A program that goes wrong is cut down to the least one that still does, which is
+printed and noted in the file. At the end, and after Ctrl-C or `kill`, there is a summary.
 
 The exit status is 0 if all programs did what the reference says, 1 if some went wrong, and 130 if the run was stopped.
 """
@@ -35,6 +35,8 @@ from judge import WAYS, disagreement, explained, judged
 from long_runs import ended, lines, told
 from ways import ALL
 
+from cpl.compiler.c.rules import CAN_BE_LEFT_OUT
+
 WRITERS: dict[str, type[interactions.Writer]] = {"usual": interactions.Writer, "closures": closures.Keeper}
 ENDS = ["value", "fault", "finish", "unclear"]
 SECONDS_TO_START = 60
@@ -54,6 +56,7 @@ class Limits:
     native: float
     seconds: float
     shrinking: float
+    way: str = "native"  # that of C
 
 
 @dataclass
@@ -85,11 +88,11 @@ def tried(writer: str, seed: int, limits: Limits) -> dict[str, Any]:
     if not wanted:
         return {"seed": seed, "end": "unclear", "native": False}
     in_c = "native" in ALL and is_native(seed, limits.native)
-    only = [*WAYS, *(["native"] if in_c else [])]
+    only = [*WAYS, *([limits.way] if in_c else [])]
     result = {"seed": seed, "end": wanted.brief, "native": in_c}
     if wrong := disagreement(program, only, limits.seconds):
         shown = explained(
-            program, [*WAYS, *(["native"] if "native" in wrong else [])], limits.seconds, limits.shrinking
+            program, [*WAYS, *([limits.way] if limits.way in wrong else [])], limits.seconds, limits.shrinking
         )
         result["wrong"] = {"seed": seed, "ways": {way: each.end for way, each in wrong.items()}, "least": shown}
     return result
@@ -239,6 +242,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--programs", type=int, default=1000, metavar="N", help="how many of each kind (default: 1000)")
     parser.add_argument("--kind", choices=WRITERS, action="append", help="only this kind of programs; may be repeated")
     parser.add_argument("--native", type=float, default=0.1, metavar="SHARE", help="how many also in C (default: 0.1)")
+    parser.add_argument("--without", choices=CAN_BE_LEFT_OUT, metavar="RULE", help="a rule of C to leave out")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="how many at once (default: 1)")
     parser.add_argument("--batch", type=int, default=20, metavar="N", help="programs to a batch (default: 20)")
     parser.add_argument("--seconds", type=float, default=30, help="for a program in one way (default: 30)")
@@ -246,7 +250,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--summary", action="store_true", help="only print what was done")
     parser.add_argument("--again", action="store_true", help="only try again what went wrong")
     options = parser.parse_args(arguments)
-    limits = Limits(options.native, options.seconds, options.shrinking)
+    way = f"native without {options.without}" if options.without else "native"
+    limits = Limits(options.native, options.seconds, options.shrinking, way)
     done = lines(options.file)
     status = 0
     if options.again:

@@ -19,16 +19,19 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from case_files import Case, read_cases, write_cases
 from command_line import run, run_alone
 from cplrt import CplFault, Input, StreamOf
 from cplrt.faults import TooDeep
 from cplrt.native import NativeLibrary, why_not_loaded
+from ways import evaluated
 
 import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
 from cpl.compiler.c.c_text import in_chain
+from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
 from cpl.compiler.source import Source
 
@@ -51,7 +54,7 @@ def both(text: str) -> tuple[ModuleType, ModuleType, CLibrary]:
     """A program in plain Python and with its library, and the C."""
     meaning = pipeline.understand(Source("text.cpl", text))
     built = pipeline.native_module(meaning)
-    with patch.object(pipeline, "native_module", lambda _: built):  # which need not be done again
+    with patch.object(pipeline, "native_module", lambda *_: built):  # which need not be done again
         native = pipeline.executable_of(meaning, pipeline.Options(native=True)).module()
     return pipeline.executable_of(meaning).module(), native, built[1]
 
@@ -60,6 +63,48 @@ def in_c(text: str) -> tuple[set[str], dict[str, str]]:
     """The functions that are in C, and why the others are not."""
     _, library = pipeline.native_module(pipeline.understand(Source("text.cpl", text)))
     return {name.name for name in library.functions}, {name.name: why for name, why in library.reasons.items()}
+
+
+C_FOLDER = Path(__file__).parent / "fast" / "c"
+C_CASES = [(file.stem, case) for file in sorted(C_FOLDER.glob("*.case")) for case in read_cases(file)]
+
+
+def functions_of(text: str, without: tuple[str, ...] = ()) -> str:
+    """The functions of a program in C, without the CPL above them, and the tables that it has."""
+    _, library = pipeline.native_module(pipeline.understand(Source("case.cpl", text)), without)
+    _, _, own = library.text.partition("/* The types of the program")
+    parts = re.findall(r"^KEPT.*?$|^static (?!inline )[^;\n]*\{\n.*?^\}", own, re.MULTILINE | re.DOTALL)
+    return "\n\n".join(parts) + "\n"
+
+
+@pytest.mark.parametrize(("rule", "case"), C_CASES, ids=lambda each: each if isinstance(each, str) else each.title)
+def test_what_a_rule_makes(rule: str, case: Case, request: pytest.FixtureRequest) -> None:
+    """The C is as it stands in the case, and would be another without the rule; both do what the interpreter does."""
+    after = functions_of(case.cpl)
+    if request.config.getoption("--update-cases"):
+        cases = read_cases(case.file)
+        for each in cases:
+            if each.title == case.title:
+                each.sections = {"cpl": each.cpl, "after": after, "run": each.sections["run"]}
+        write_cases(case.file, cases)
+        return
+    assert functions_of(case.cpl, (rule,)) != after, "the rule does nothing here"
+    assert case.sections["after"].strip() + "\n" == after
+    for call, result in case.runs:
+        meaning = pipeline.understand(Source("case.cpl", case.cpl), calls=[call])
+        for without in ((), (rule,)):
+            options = pipeline.Options(native=True, without=without)
+            assert [*evaluated(pipeline.executable_of(meaning, options))] == ["", result]
+        assert [*evaluated(meaning, interpreted=True)] == ["", result]
+
+
+def test_each_rule_has_cases() -> None:
+    assert {*RULES, "append"} <= {rule for rule, _ in C_CASES} <= {*CAN_BE_LEFT_OUT}
+
+
+def test_only_rules_can_be_left_out() -> None:
+    with pytest.raises(ValueError, match="unknown pass 'magic'"):
+        functions_of("F(x) = x\n", ("magic",))
 
 
 KINDS = """

@@ -19,6 +19,7 @@ from cplrt import CplFault, Input, Output, show
 
 import cpl
 from cpl.compiler import pipeline
+from cpl.compiler.c.rules import CAN_BE_LEFT_OUT
 from cpl.compiler.python.execute import FAULTS
 from cpl.compiler.source import Source
 
@@ -142,14 +143,21 @@ def interpreting(meant: Callable[[Program], pipeline.Meaning]) -> Callable[[Prog
     return lambda program: lambda after: evaluated(meant(program), interpreted=True, after=after)
 
 
-def compiling(meant: Callable[[Program], pipeline.Meaning], *, native: bool = False) -> Callable[[Program], Run]:
+def compiling(
+    meant: Callable[[Program], pipeline.Meaning], options: pipeline.Options = pipeline.DEFAULTS
+) -> Callable[[Program], Run]:
     """The program is compiled once, when it runs first, and not again for the calls after a fault."""
 
     def way(program: Program) -> Run:
-        executable = cache(lambda: pipeline.executable_of(meant(program), pipeline.Options(native=native)))
+        executable = cache(lambda: pipeline.executable_of(meant(program), options))
         return lambda after: evaluated(executable(), after=after)
 
     return way
+
+
+def native(*without: str) -> Callable[[Program], Run]:
+    """C, without some of the rules that make it faster."""
+    return compiling(lambda program: program.meaning, pipeline.Options(native=True, without=without))
 
 
 def executing(*, standalone: bool = False, pretty: bool = False) -> Callable[[Program], Run]:
@@ -167,9 +175,10 @@ WAYS: Mapping[str, Callable[[Program], Run]] = {
     "optimised and interpreted": interpreting(lambda program: program.optimised),
     "text": executing(),
     "standalone": executing(standalone=True),
-    "native": compiling(lambda program: program.meaning, native=True),
+    "native": native(),
     "formatted": executing(pretty=True),
     "formatted and standalone": executing(standalone=True, pretty=True),
+    **{f"native without {rule}": native(rule) for rule in CAN_BE_LEFT_OUT},
 }
 """How to run a program in each way."""
 AS_TEXT = ("text", "standalone")

@@ -401,7 +401,7 @@ def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, NativePart 
     if options.native:
         from cpl.compiler.c.shared_library import decorated
 
-        generated, library = native_module(meaning)
+        generated, library = native_module(meaning, options.without)
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
         return generated, (decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
@@ -409,15 +409,19 @@ def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, NativePart 
         return _generated(runs_as), None
 
 
-def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
+def native_module(meaning: Meaning, without: Collection[str] = ()) -> "tuple[Generated, CLibrary]":
     """Return the optimised module of a program, and the C for it (`cpl.compiler.c`). C is made of more copies than a
-    reader would want to see, so that each has a program of its own; the functions of both do the same. Raises CplError.
+    reader would want to see, so that each has a program of its own; the functions of both do the same. `without` names
+    rules of C (`cpl.compiler.c.rules`) and passes for it that are left out. Raises CplError, and ValueError if there is
+    no such rule or pass.
     """
+    from cpl.compiler.c.rules import RULES
     from cpl.compiler.c.shared_library import library
 
     with compiling(meaning.main.source):
-        for_c = optimised(meaning, for_c=True)
-        return _generated(optimised(meaning)), library(for_c.core, for_c.facts.sure)
+        for_c = optimised(meaning, [name for name in without if name not in RULES], for_c=True)
+        rules = {*RULES}.difference(without)
+        return _generated(optimised(meaning)), library(for_c.core, for_c.facts.sure, rules)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":

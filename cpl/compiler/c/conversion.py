@@ -215,4 +215,4 @@ class Coercions:
 
     def added(self, target: str, value: Value, form: ListOf) -> str:
         """The statement that adds the members of a list to another."""
-        return f"append_all_{self.type(form)}({target}, {bare(self.coerce(value, form))});"
+        return f"extend_{self.type(form)}({target}, {bare(self.coerce(value, form))});"

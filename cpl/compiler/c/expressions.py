@@ -17,6 +17,7 @@ is written once. Where an operator has operands of two forms, as in `a > 0`, bot
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Final
 
@@ -121,6 +122,8 @@ class Expressions(Coercions, ABC):
         super().__init__(unit, taken)
         self.definition: core.Definition
         self.changing: Set[core.Node]
+        # Where members are assigned, each rest is a copy.
+        self.walks = "rests" in unit.rules and not unit.assigned
         self.variables: dict[core.Local, Value] = {}
         self.local_functions: dict[core.Local, Signature] = {}
         if outer:
@@ -213,6 +216,9 @@ class Expressions(Coercions, ABC):
                 return self._apply(function, [self.argument(argument) for argument in arguments])
             case core.Select(operand=operand, indices=indices):
                 chosen = self.value(operand)
+                match chosen.walk, indices:
+                    case (members, at), (core.Literal(value=int() as number),) if 0 <= number < 2**31:
+                        return self._member(plain(members, chosen.form), f"add({at}, {number})" if number else at)
                 for index in indices:
                     chosen = self._member(chosen, self.expression(index, WHOLE))
                 return chosen
@@ -334,9 +340,31 @@ class Expressions(Coercions, ABC):
         """A function, applied to what it has captured and to arguments."""
         if len(function.parameters) != len(arguments):
             raise Cannot("a function has other parameters")
-        pairs = zip(arguments, function.parameters, strict=True)
-        coerced = [bare(self.coerce(argument, form)) for argument, form in pairs]
-        return plain(f"{function.name}({', '.join([*captured, *coerced])})", function.result)
+        texts: list[str] = []
+        statements: list[str] = []
+        for at, (argument, form) in enumerate(zip(arguments, function.parameters, strict=True)):
+            if at in function.apart:
+                texts += self._words(argument, form, statements)
+            else:
+                texts.append(bare(self.coerce(argument, form)))
+        called = f"{function.name}({', '.join([*captured, *texts])})"
+        if function.result == NOTHING:
+            return plain(" ".join([*statements, called]), NOTHING)
+        return plain(after_statements(" ".join(statements), called), function.result)
+
+    def _words(self, value: Value, form: Form, statements: list[str]) -> list[str]:
+        """The parts of a tuple, each by itself. Where the tuple is not written out, `statements` bind it before."""
+        if not isinstance(form, TupleOf):
+            return [bare(self.coerce(value, form))]
+        parts = value.parts
+        if len(parts) != len(form.parts):
+            statement, variable = self.bound(plain(self.coerce(value, form), form), "tuple")
+            statements += [statement] if statement else []
+            parts = tuple(self.fields(variable, form))
+        words: list[str] = []
+        for part, part_form in zip(parts, form.parts, strict=True):
+            words += self._words(part, part_form, statements)
+        return words
 
     def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
         """A function that is a value, applied."""
@@ -465,6 +493,16 @@ class Expressions(Coercions, ABC):
         """A function of cplrt, applied."""
         forms = [value.form for value in values]
         match name, values, forms:
+            case "Null", [Value(walk=(members, at))], _:
+                return plain(f"({members}->count == {at})", TRUTH)
+            case "Head", [Value(walk=(members, at))], [ListOf() as form]:
+                return self._member(plain(members, form), at)
+            case "Tail", [Value(walk=(members, at))], [ListOf() as form]:
+                return self.rest(members, f"after_first({members}->count, {at})", form)
+            case "Next", [Value(walk=(_, _)) as value], _:
+                return self.tuple_of([self._host("Head", [value]), self._host("Tail", [value])])
+            case "Tail", [value], [ListOf() as form] if self.walks and value.text.isidentifier():
+                return self.rest(value.text, f"after_first({value.text}->count, 0)", form)
             case "Null", [value], [ListOf()]:
                 return plain(f"({value.text}->count == 0)", TRUTH)
             case "Null", [_], [form] if form == NIL:
@@ -511,6 +549,13 @@ class Expressions(Coercions, ABC):
                 return plain(applied, form if name == "Recall" else NOTHING)
         takes_list = name in ("Null", "Head", "Tail", "Next")
         raise Cannot(f"{name} of what is no list" if takes_list else f"C has no {name}")
+
+    def rest(self, members: str, at: str, form: ListOf) -> Value:
+        """The rest of a list that a variable has, from a place on. It is made only where it is used as a list."""
+        name = self.type(form)
+        is_first = at == f"after_first({members}->count, 0)"
+        made = f"rest_{name}({members})" if is_first else f"rest_from_{name}({members}, {at})"
+        return replace(plain(made, form), walk=(members, at))
 
     def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
         """Lists one after the other; what is not a list is one member. If `distinct`, each member is there once."""

@@ -27,6 +27,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Final
 
+from cpl.compiler.c.bit_counts import BitCount, counting_function, counting_loop
 from cpl.compiler.c.c_text import (
     bare,
     comment,
@@ -39,6 +40,7 @@ from cpl.compiler.c.c_text import (
     without_effect,
     without_unused,
 )
+from cpl.compiler.c.early import asked_early
 from cpl.compiler.c.expressions import Expressions
 from cpl.compiler.c.representation import (
     TRUTH,
@@ -52,6 +54,8 @@ from cpl.compiler.c.representation import (
     plain,
     widened,
 )
+from cpl.compiler.c.rests import walking
+from cpl.compiler.c.stops import in_functions, is_short
 from cpl.compiler.c.unit import Signature, Unit, declared_fields, member, spelled
 from cpl.compiler.python.emit import source_text
 from cpl.compiler.semantics import core, walk
@@ -94,6 +98,9 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
         self._arguments = [*self.variables.values()]
+        for at in signature.apart:
+            self._take_apart(function.parameters[at], signature.parameters[at])
+        self._walking = walking(function) - {*signature.captured} if self.walks else set()
 
     def text(self, *, is_recursive: bool) -> str:
         """The functions inside the function, and the function, each below its CPL or what it is if a pass has made it.
@@ -102,9 +109,15 @@ class FunctionWriter(Expressions):
         Lists and closures are allocated in the memory of a call from Python. A function that makes lists frees them at
         its end, unless they may be reached afterwards: by its result, or by something that was put into what it gets.
         """
-        if is_recursive:
-            self._put("check_depth();")
-        self._give(self.function.body)
+        function = self.function
+        if not self._count_in_function():
+            if is_recursive:
+                self._put("check_depth();")
+            for parameter in function.parameters:
+                value = self.variables[parameter]
+                if self._is_walking(parameter, value.form):
+                    self._put(f"whole {self._walk(parameter, value)} = 0;")
+            self._give(function.body)
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused([*lines])
@@ -148,6 +161,27 @@ class FunctionWriter(Expressions):
         parameters = [f"{self.type(value.form)} {value.text.strip('()')}" for value in self._arguments]
         return f"static {self.type(self.signature.result)} {self.signature.name}({', '.join(parameters) or 'void'})"
 
+    def _take_apart(self, parameter: core.Local, form: Form) -> None:
+        """Let the function get the parts of a parameter, each by itself."""
+        whole_value = self.variables[parameter]
+        value, parts = self._parts_of(whole_value.text, form)
+        self.variables[parameter] = value
+        at = self._arguments.index(whole_value)
+        self._arguments[at : at + 1] = parts
+
+    def _parts_of(self, name: str, form: Form) -> tuple[Value, list[Value]]:
+        """A value of the parts that a function gets, which have names of their own; and these parts."""
+        if not isinstance(form, TupleOf):
+            value = plain(self.fresh(name), form)
+            return value, [value]
+        values: list[Value] = []
+        words: list[Value] = []
+        for field, part in self.unit.types.fields(form):
+            value, own_words = self._parts_of(f"{name}_{field}", part)
+            values.append(value)
+            words += own_words
+        return self.tuple_of(values), words
+
     def _put(self, statement: str) -> None:
         """Write a statement, unless it is empty."""
         if statement:
@@ -168,8 +202,31 @@ class FunctionWriter(Expressions):
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
         form = self._expected(variable) or widened(value.form)
+        if self._is_walking(variable, form):
+            members, at = self._start(value, form)
+            bound = self._bind(variable, form)
+            self._put(f"{self.type(form)} {bound.text} = {members};")
+            self._put(f"whole {self._walk(variable, bound)} = {bare(at)};")
+            return
         text = bare(self.coerce(value, form))
         self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
+
+    def _is_walking(self, variable: core.Local, form: Form) -> bool:
+        """Tell whether a variable walks through a list."""
+        return variable in self._walking and isinstance(form, ListOf)
+
+    def _walk(self, variable: core.Local, members: Value) -> str:
+        """Let a variable walk through a list; return the variable of C that says where it is."""
+        assert isinstance(members.form, ListOf)
+        at = self.fresh(f"{members.text}_at")
+        self.variables[variable] = self.rest(members.text, at, members.form)
+        return at
+
+    def _start(self, value: Value, form: Form) -> tuple[str, str]:
+        """The list through which a value walks, and where it is."""
+        if value.walk and value.form == form:
+            return value.walk
+        return bare(self.coerce(value, form)), "0"
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
@@ -208,8 +265,21 @@ class FunctionWriter(Expressions):
                 self._put(f"return {bare(self.expression(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
+        early = [*asked_early(commands)] if "prefetch" in self.unit.rules else []
         for at, command in enumerate(commands):
             self._command(command, commands[at + 1 :])
+            for recall in dict.fromkeys(recall for known, recall in early if known == at):
+                self._ask_early(recall)
+
+    def _ask_early(self, recall: core.Apply) -> None:
+        """Ask for the entry that will be recalled, if its number is a whole number of variables that are there."""
+        number, otherwise = recall.arguments
+        variables = walk.locals_in(number)
+        if not isinstance(otherwise, core.Variable) or not variables <= self.variables.keys():
+            return
+        if {self.variables[variable].form for variable in variables} == {WHOLE}:
+            entry = self.unit.types.remembered(self.value(otherwise).form)
+            self._put(f"ask_early({entry}, {bare(self.expression(number, WHOLE))});")
 
     def _command(self, command: core.Command, rest: Sequence[core.Command]) -> None:
         """A command, after which others stand."""
@@ -347,7 +417,18 @@ class FunctionWriter(Expressions):
         parts = [self._whole(value) for value in values]
         if len(parts) != len(targets):
             parts = self._parts(parts[0], len(targets))
-        texts = [bare(self.coerce(part, target.form)) for part, target in zip(parts, targets, strict=True)]
+        pairs = [*zip(parts, targets, strict=True)]
+        targets = []
+        texts: list[str] = []
+        for part, target in pairs:
+            if target.walk:
+                members, at = target.walk
+                new_members, new_at = self._start(part, target.form)
+                targets += [plain(at, WHOLE), plain(members, target.form)]
+                texts += [bare(new_at), new_members]
+            else:
+                targets.append(target)
+                texts.append(bare(self.coerce(part, target.form)))
         if len(targets) == 1:
             self._put(f"{bare(targets[0].text)} = {texts[0]};")
             return
@@ -420,8 +501,44 @@ class FunctionWriter(Expressions):
                     return plain(text, members.form.parts[0])
         raise Cannot("it assigns to something that is not its own")
 
+    # Counts of ones
+
+    def _count_in_function(self) -> bool:
+        """Write the body of a function that counts the ones of its parameter; tell whether it does."""
+        counting = counting_function(self.function) if "count" in self.unit.rules else None
+        if counting is None:
+            return False
+        count, first = counting
+        if {self.signature.result, self.variables[count.bits].form} != {WHOLE}:
+            return False
+        counted = self._counted(count)
+        self._put(f"return {f'add({first}, {counted})' if first else counted};")
+        return True
+
+    def _count_in_loop(self, loop: core.Loop) -> bool:
+        """Write what a loop does that counts the ones of a variable; tell whether it is one."""
+        counting = counting_loop(loop) if isinstance(loop, core.While) and "count" in self.unit.rules else None
+        if counting is None:
+            return False
+        count, number = counting
+        if not {count.bits, number} <= self.variables.keys():
+            return False
+        bits, sum = self.variables[count.bits], self.variables[number]
+        if {bits.form, sum.form} != {WHOLE}:
+            return False
+        self._put(f"{sum.text} = add({bare(sum.text)}, {self._counted(count)});")
+        self._put(f"{bits.text} = 0;")
+        return True
+
+    def _counted(self, count: BitCount) -> str:
+        """The number of ones, times the step."""
+        ones = f"count_ones({bare(self.variables[count.bits].text)})"
+        return ones if count.step == 1 else f"multiply({count.step}, {ones})"
+
     def _loop(self, loop: core.Loop) -> None:
         """A loop, and what is obeyed after it unless it is left by a break."""
+        if self._count_in_loop(loop):
+            return
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
         after = self.fresh("after") if otherwise else ""
         defined: Sequence[tuple[core.Local, Value]] = ()  # in each round
@@ -442,9 +559,13 @@ class FunctionWriter(Expressions):
                 at = self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
+        asks_before = "ask" in self.unit.rules and is_short(loop) and not self._may_change_elsewhere(loop)
+        if asks_before:
+            self._put("check_stop();")
         self._loops.append(after)
         with self._braces(heading):
-            self._put("check_stop();")
+            if not asks_before:
+                self._put("check_stop();")
             for variable, value in defined:
                 self._define(variable, value)
             self._commands(loop.commands)
@@ -454,6 +575,14 @@ class FunctionWriter(Expressions):
         if after:
             self._commands(otherwise)
             self._put(f"{after}:;")
+
+    def _may_change_elsewhere(self, loop: core.Loop) -> bool:
+        """Tell whether functions may assign to the variable that a loop tests."""
+        if not isinstance(loop, core.While):
+            return False
+        tested = walk.locals_in(loop.test)
+        are_own = all(self.variables[variable].text.isidentifier() for variable in tested & self.variables.keys())
+        return not are_own or not tested.isdisjoint(in_functions(self.function))
 
     def _counting(self, loop: core.ForStep) -> tuple[str, Sequence[tuple[core.Local, Value]]]:
         """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what

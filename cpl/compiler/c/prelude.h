@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <time.h>
 
 typedef int64_t whole; /* a whole number; or a bit string, whose digits to the left are those of the sign */
@@ -154,16 +157,21 @@ static inline whole add(whole x, whole y) { whole z; bool o = __builtin_add_over
 static inline whole subtract(whole x, whole y) { whole z; bool o = __builtin_sub_overflow(x, y, &z); return fits(o, z); }
 static inline whole multiply(whole x, whole y) { whole z; bool o = __builtin_mul_overflow(x, y, &z); return fits(o, z); }
 static inline whole negative(whole x) { return subtract(0, x); }
-static inline whole right(whole x, whole n) {
-    if (n < 0) leave(FAULT);
-    return n > 63 ? (x < 0 ? -1 : 0) : x >> n;
+static inline whole shift(whole x, whole n) { /* to the right; most shifts are by less than a word */
+    if (n >= 0 && n < 64) return x >> n;
+    if (n < 0 && n > -63) {
+        whole shifted = (whole)((uint64_t)x << -n);
+        return fits(shifted >> -n != x, shifted);
+    }
+    if (n > 0) return x < 0 ? -1 : 0;
+    if (x) leave(TOO_BIG);
+    return 0;
 }
-static inline whole left(whole x, whole n) {
-    if (n < 0) leave(FAULT);
-    if (x && (n > 62 || (whole)((uint64_t)x << n) >> n != x)) leave(TOO_BIG);
-    return x ? fits(false, (whole)((uint64_t)x << n)) : 0;
+
+static inline whole count_ones(whole x) {
+    if (x < 0) leave(TOO_BIG); /* it has ones without end */
+    return __builtin_popcountll((unsigned long long)x);
 }
-static inline whole shift(whole x, whole n) { return n > 0 ? right(x, n) : n == INT64_MIN ? left(x, 64) : left(x, -n); }
 
 static inline whole quotient(whole x, whole y) {
     if (!y) leave(FAULT);
@@ -301,7 +309,7 @@ static inline truth at_most_number(number x, number y) {
         }                                                                                                              \
         list->items[list->count++] = item;                                                                             \
     }                                                                                                                  \
-    static inline void append_all_##NAME(NAME list, NAME more) {                                                       \
+    static inline void extend_##NAME(NAME list, NAME more) {                                                           \
         for (whole i = 0, end = more->count; i < end; i++) append_##NAME(list, more->items[i]);                        \
     }                                                                                                                  \
     static inline NAME join_##NAME(NAME x, NAME y) {                                                                   \
@@ -329,11 +337,24 @@ static inline truth at_most_number(number x, number y) {
         }                                                                                                              \
         return rest;                                                                                                   \
     }                                                                                                                  \
+    static inline NAME rest_from_##NAME(NAME list, whole at) {                                                         \
+        if (!at) return list;                                                                                          \
+        NAME rest = take(sizeof *rest);                                                                                \
+        whole count = list->count - at;                                                                                \
+        *rest = (struct NAME##_record){.count = count, .room = count, .items = list->items + at};                      \
+        return rest;                                                                                                   \
+    }                                                                                                                  \
     static inline NAME single_##NAME(ITEM item) {                                                                      \
         NAME list = new_##NAME(1);                                                                                     \
         list->items[0] = item;                                                                                         \
         return list;                                                                                                   \
     }
+
+/* The place after another one, for what walks through a list. */
+static inline whole after_first(whole count, whole at) {
+    if (at >= count) leave(FAULT);
+    return at + 1;
+}
 
 /* The numbers that Python's `hash` gives to whole numbers and, step by step, to tuples. */
 
@@ -358,19 +379,82 @@ static inline whole place_of_hash(whole hash, whole count) {
     return place < 0 ? place + count : place;
 }
 
-/* What is remembered stays from call to call, and may be forgotten. */
+/* What is remembered stays from call to call, and may be forgotten. A table has an entry for each place, which no line of
+   the processor's cache divides. Its tag is what a number has besides its place, and 0 if nothing is there. A tuple of
+   whole numbers is kept in half the room, with the sign of 32 bits; if one is too large for that, a second table has it. */
 
-enum { PLACES = 1 << 19 };
+enum { PLACE_BITS = 19, PLACES = 1 << PLACE_BITS, LARGE_PAGE = 1 << 21 };
+
+#define place_of(under) ((under) & (PLACES - 1))
+#define tag_of(under) ((uint64_t)(under) >> PLACE_BITS | UINT64_C(1) << 62)
+#define IS_LARGE (UINT64_C(1) << 63)
+
+/* Room for a table, all zeros; NULL if there is none: then nothing is remembered. */
+static inline void *new_places(size_t size) {
+#ifdef MADV_HUGEPAGE
+    char *places = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (places == MAP_FAILED) return NULL;
+    places += -(uintptr_t)places & (LARGE_PAGE - 1);
+    madvise(places, size, MADV_HUGEPAGE); /* where the system has no large pages, others do */
+    return places;
+#else
+    char *places = calloc(1, size + 64);
+    return places ? places + (-(uintptr_t)places & 63) : NULL;
+#endif
+}
+
+#define ENTRY_SIZE(size) ((size) <= 8 ? 16 : (size) <= 24 ? 32 : 64)
 
 #define KEPT(NAME)                                                                                                     \
-    static struct NAME##_place { truth is_kept; whole under; NAME value; } NAME##_places[PLACES];                      \
+    typedef struct { uint64_t tag; NAME value; } __attribute__((aligned(ENTRY_SIZE(sizeof(NAME))))) NAME##_place;      \
+    static NAME##_place *NAME##_places;                                                                                \
     static inline void remember_##NAME(whole under, NAME value) {                                                      \
-        NAME##_places[under & (PLACES - 1)] = (struct NAME##_place){true, under, value};                               \
+        if (!NAME##_places && !(NAME##_places = new_places(PLACES * sizeof(NAME##_place)))) return;                    \
+        NAME##_places[place_of(under)] = (NAME##_place){.tag = tag_of(under), .value = value};                         \
     }                                                                                                                  \
     static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
-        struct NAME##_place *place = &NAME##_places[under & (PLACES - 1)];                                             \
-        return place->is_kept && place->under == under ? place->value : otherwise;                                     \
+        if (!NAME##_places) return otherwise;                                                                          \
+        NAME##_place *place = &NAME##_places[place_of(under)];                                                         \
+        return place->tag == tag_of(under) ? place->value : otherwise;                                                 \
     }
+#define KEPT_SMALL(NAME)                                                                                               \
+    typedef struct { int32_t items[sizeof(NAME) / sizeof(whole)]; } small_##NAME;                                      \
+    typedef struct { uint64_t tag; small_##NAME value; } __attribute__((aligned(ENTRY_SIZE(sizeof(small_##NAME)))))    \
+        NAME##_place;                                                                                                  \
+    static NAME##_place *NAME##_places;                                                                                \
+    static NAME *large_##NAME##_places;                                                                                \
+    static inline void remember_##NAME(whole under, NAME value) {                                                      \
+        if (!NAME##_places && !(NAME##_places = new_places(PLACES * sizeof(NAME##_place)))) return;                    \
+        whole items[sizeof(NAME) / sizeof(whole)];                                                                     \
+        memcpy(items, &value, sizeof items);                                                                           \
+        NAME##_place new = {.tag = tag_of(under)};                                                                     \
+        bool is_small = true;                                                                                          \
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++) {                                                    \
+            new.value.items[i] = (int32_t)items[i];                                                                    \
+            is_small &= new.value.items[i] == items[i];                                                                \
+        }                                                                                                              \
+        if (!is_small) {                                                                                               \
+            if (!large_##NAME##_places) large_##NAME##_places = new_places(PLACES * sizeof(NAME));                     \
+            if (large_##NAME##_places) large_##NAME##_places[place_of(under)] = value;                                 \
+            new.tag = large_##NAME##_places ? new.tag | IS_LARGE : 0;                                                  \
+        }                                                                                                              \
+        NAME##_places[place_of(under)] = new;                                                                          \
+    }                                                                                                                  \
+    static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
+        if (!NAME##_places) return otherwise;                                                                          \
+        NAME##_place place = NAME##_places[place_of(under)];                                                           \
+        if (place.tag == (tag_of(under) | IS_LARGE)) return large_##NAME##_places[place_of(under)];                    \
+        if (place.tag != tag_of(under)) return otherwise;                                                              \
+        whole items[sizeof(NAME) / sizeof(whole)];                                                                     \
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++) items[i] = place.value.items[i];                     \
+        NAME value;                                                                                                    \
+        memcpy(&value, items, sizeof value);                                                                           \
+        return value;                                                                                                  \
+    }
+
+/* Ask early for the entry of a number, as memory is slow. */
+#define ask_early(NAME, under)                                                                                         \
+    __builtin_prefetch((void *)((uintptr_t)NAME##_places + (uintptr_t)place_of(under) * sizeof *NAME##_places))
 
 /* Time, and word from outside that a call is to end soon */
 

@@ -172,12 +172,14 @@ class Value:
     `of_whole(0)` where a `number` is expected.
 
     `written` gives the text in a form, or None if the expression cannot be written in that form; it is called once.
-    `own_form` is the form that the value has by itself, if there is one; a tuple has `parts`.
+    `own_form` is the form that the value has by itself, if there is one; a tuple has `parts`. The rest of a list is a
+    `walk`: the variable that has the list, and the place where the rest begins.
     """
 
     own_form: Form | None
     written: Callable[[Form], str | None]
     parts: tuple["Value", ...] = ()
+    walk: tuple[str, str] | None = None
 
     @property
     def form(self) -> Form:

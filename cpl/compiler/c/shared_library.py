@@ -14,12 +14,14 @@ from collections.abc import Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 from cpl import outside
 from cpl.compiler.c.c_text import comment, function_text, headed, used_before
 from cpl.compiler.c.functions import FunctionWriter
 from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
+from cpl.compiler.c.rules import RULES
 from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
 from cpl.compiler.python.ast_builders import load
 from cpl.compiler.python.emit import Generated
@@ -27,7 +29,7 @@ from cpl.compiler.python.names import Taken
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import components, reachable
 from cpl.compiler.types.facts import Sure, Types
-from cpl.compiler.types.types import NOTHING, Type, shape_names
+from cpl.compiler.types.types import NOTHING, TupleOf, Type, shape_names
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ _DIGITS: Final = 16
 """How many digits of the digest of a library are kept: they tell versions apart, and are no protection."""
 
 
-def library(program: core.Program, sure: Sure) -> CLibrary:
-    """The functions of a program as C. Bit strings are represented by whole numbers already."""
+def library(program: core.Program, sure: Sure, rules: Set[str] = frozenset(RULES)) -> CLibrary:
+    """The functions of a program as C, by these `rules`. Bit strings are represented by whole numbers already."""
     functions = {
         definition.name: definition
         for definition in program.definitions
@@ -74,7 +76,8 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     while len(reasons) > count:
         count = len(reasons)
         constant_names = Taken(names[name] for name in constants)
-        unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
+        types = CDeclarations(shapes, packs="pack" in rules)
+        unit = Unit(sure.checked, names, functions, constants, assigned, shared, rules, types, constant_names)
         texts = _texts(unit, recursive, reasons, taken)
 
     entries: dict[core.Global, Signature] = {}
@@ -307,13 +310,16 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
     for number, signature in enumerate(entries.values()):
         parameters = [unit.types.marshalled(form) for form in signature.parameters]
         write = f"write_{unit.types.marshalled(signature.result)}"
-        if len(parameters) < 2:
+        if len(parameters) < 2 and not signature.apart:
             read = "".join(f"read_{form}()" for form in parameters)
             cases += [f"case {number}: {write}({signature.name}({read})); break;"]
             continue
         cases.append(f"case {number}: {{")  # what is read has names, as C may evaluate arguments in any order
-        cases += [f"{form} a{at} = read_{form}();" for at, form in enumerate(parameters)]
-        arguments = ", ".join(f"a{at}" for at in range(len(parameters)))
+        cases += [f"{name} a{at} = read_{name}();" for at, name in enumerate(parameters)]
+        words: list[str] = []
+        for at, form in enumerate(signature.parameters):
+            words += _words(unit, f"a{at}", form) if at in signature.apart else [f"a{at}"]
+        arguments = ", ".join(words)
         cases += [f"{write}({signature.name}({arguments}));", "break;", "}"]
     heading = "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main)"
     statements = [
@@ -335,6 +341,13 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
         "return DONE;",
     ]
     return function_text(heading, statements)
+
+
+def _words(unit: Unit, name: str, form: Form) -> list[str]:
+    """The parts of a tuple that a variable has, each by itself."""
+    if not isinstance(form, TupleOf):
+        return [name]
+    return [*chain.from_iterable(_words(unit, f"{name}.{field}", part) for field, part in unit.types.fields(form))]
 
 
 _ANSWER: Final = """\

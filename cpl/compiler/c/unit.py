@@ -33,7 +33,7 @@ from cpl.compiler.c.representation import (
     widened,
 )
 from cpl.compiler.python.names import Taken, spell
-from cpl.compiler.semantics import core
+from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Types
 from cpl.compiler.types.types import (
     GENERAL,
@@ -55,7 +55,7 @@ RESERVED: Final = frozenset(
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
     whole truth text nil number real start deepest leave first now total take given answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
-    noted stop watch unwatch halted hash
+    noted stop watch unwatch halted hash count_ones
     y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
     """.split()
@@ -71,10 +71,12 @@ def spelled(name: str) -> str:
 @dataclass
 class CDeclarations:
     """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
-    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
+    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is. If
+    it `packs`, small values that are remembered take less room.
     """
 
     shapes: Mapping[Form, str]
+    packs: bool = True
     types: list[str] = field(default_factory=list)
     names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
     tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
@@ -221,7 +223,9 @@ class CDeclarations:
         name = self.name(form)
         if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
             raise Cannot("it remembers a list or a string")
-        declaration = f"KEPT({name})"  # declares `remember_…` and `recall_…`
+        numbers = [part for part in all_parts(form) if not isinstance(part, TupleOf)]
+        is_small = self.packs and isinstance(form, TupleOf) and {*numbers} == {WHOLE}
+        declaration = f"KEPT_SMALL({name})" if is_small else f"KEPT({name})"  # declares `remember_…` and `recall_…`
         if declaration not in self.types:
             self.types.append(declaration)
         return name
@@ -257,6 +261,15 @@ def declared_fields(fields: Sequence[tuple[str, str]]) -> str:
     return " ".join(declarations)
 
 
+MOST_WORDS: Final = 6
+"""The most words of a tuple that is passed in parts: as many as processors pass in registers."""
+
+
+def words_of(form: Form) -> int:
+    """The number of words of a tuple; 0 for what is not a tuple."""
+    return sum(words_of(part) or 1 for part in form.parts) if isinstance(form, TupleOf) else 0
+
+
 def member(number: int) -> str:
     """The name of an item of a struct: `a`, `b` …"""
     return chr(ord("a") + number) if number < 26 else f"a{number}"
@@ -265,13 +278,15 @@ def member(number: int) -> str:
 @dataclass(frozen=True)
 class Signature:
     """The C name of a function, and the forms of its parameters and its result. Before its parameters it gets the
-    variables `captured`: those that change by their places.
+    variables `captured`: those that change by their places. It gets the parts of the parameters with the numbers
+    `apart`, each by itself.
     """
 
     name: str
     parameters: tuple[Form, ...]
     result: Form
     captured: tuple[core.Local, ...] = ()
+    apart: Set[int] = frozenset()
 
 
 Instance = tuple[core.Global, tuple[Form, ...]]
@@ -282,10 +297,10 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
-    `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
-    `coercible` says which forms can be coerced to which others. `closures` are the names of the functions by which a
-    function is a value of a form; `local_functions` are the names of those with these texts, so that none is there
-    twice.
+    `shared`. Functions are written by these `rules` (`cpl.compiler.c.rules`). `user` is the instance that is being
+    written, and `users` are those that use each instance or constant; `coercible` says which forms can be coerced to
+    which others. `closures` are the names of the functions by which a function is a value of a form; `local_functions`
+    are the names of those with these texts, so that none is there twice.
     """
 
     checked: Types
@@ -294,6 +309,7 @@ class Unit:
     definitions: Mapping[core.Global, core.Constants]
     assigned: Set[Type]
     shared: Set[core.Global]
+    rules: Set[str]
     types: CDeclarations
     taken: Taken
     strings: dict[str, str] = field(default_factory=dict)
@@ -354,7 +370,13 @@ class Unit:
         variables = (*function.parameters, result)
         pairs = zip(variables, parts, strict=True)
         *parameter_forms, result_form = [declared(variable, part, letters) for variable, part in pairs]
-        return Signature(name, tuple(parameter_forms), result_form)
+        apart = set[int]()
+        if "parts" in self.rules:
+            changed = {*walk.changed(function.body)}
+            for at, (parameter, form) in enumerate(zip(function.parameters, parameter_forms, strict=True)):
+                if parameter not in changed and 0 < words_of(form) <= MOST_WORDS:
+                    apart.add(at)
+        return Signature(name, tuple(parameter_forms), result_form, apart=frozenset(apart))
 
     def constant(self, name: core.Global) -> Value:
         """A constant of the program. Python gives it to the library; one that holds a function is made in C."""

@@ -19,33 +19,58 @@ joins something to the list it must not escape: only `Null` may read it. After t
 
 Limits: no function inside the definition may mention the list, and what is joined must be a list for certain. Of
 several assignments at once the one to the list is done first: either it is the first already, or its value is pure.
+
+For C there are two more forms, which Python reads better as they are. A list also grows where a block ends with it,
+
+    result is Join(L, [n])
+
+as nothing else has it afterwards; and where a written-out function has put it aside:
+
+    let x = L
+    let n = …
+    L := Join(x, [n])
+
+There what is joined may be what its inferred type says, since C checks each value that comes from outside.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from cpl.compiler.optimise.simplify import is_pure
-from cpl.compiler.optimise.trees import is_in_order
+from cpl.compiler.optimise.trees import is_in_order, renamed
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
+from cpl.compiler.types.types import ListOf
 
 Commands = Sequence[core.Command]
 
 
 def append(program: core.Program, sure: Sure) -> core.Program:
     """The program with lists that grow in place of lists that are copied."""
+    return _with_growing_lists(program, sure, for_c=False)
+
+
+def append_for_c(program: core.Program, sure: Sure) -> core.Program:
+    """The same for C, where a list grows in more forms."""
+    return _with_growing_lists(program, sure, for_c=True)
+
+
+def _with_growing_lists(program: core.Program, sure: Sure, *, for_c: bool) -> core.Program:
     definitions: list[core.Definition] = []
     for definition in program.definitions:
         if isinstance(definition, core.Function) and is_in_order(definition):
-            definition = _Appending(definition, sure).run()
+            definition = _Appending(definition, sure, for_c=for_c).run()
         definitions.append(definition)
     return replace(program, definitions=tuple(definitions))
 
 
 class _Appending:
-    def __init__(self, function: core.Function, sure: Sure) -> None:
-        self.function = function
+    def __init__(self, function: core.Function, sure: Sure, *, for_c: bool) -> None:
+        self.function = _without_lists_put_aside(function) if for_c else function
         self.sure = sure
+        self.for_c = for_c
         inner = [node for node in walk.nodes(function) if isinstance(node, core.Lambda | core.LetFunction)]
         self.has_inner = bool(inner)
         self.captured = {part for part in walk.all_nodes(inner) if isinstance(part, core.Local)}
@@ -70,7 +95,7 @@ class _Appending:
 
     def can_grow(self, name: core.Local, rest: Commands) -> bool:
         """Tell whether something is joined to a list, and nobody sees the list before the last time."""
-        growing = [at for at, command in enumerate(rest) if name in walk.assigned(command)]
+        growing = [at for at, command in enumerate(rest) if name in walk.assigned(command) or self.gives(command, name)]
         if not growing:
             return False
         end = growing[-1] + 1
@@ -81,7 +106,7 @@ class _Appending:
 
     def safe_mentions(self, name: core.Local, commands: Commands) -> int:
         """Count how often commands mention the list in ways that are safe while it grows."""
-        safe = 0
+        safe = sum(1 for command in walk.all_commands(commands) if self.joined_at_end(command, name))
         for node in walk.all_nodes(commands):
             match node:
                 case core.Assign() if self.joined(node, name):
@@ -97,19 +122,48 @@ class _Appending:
         at = command.places.index(name)
         match command.values[at]:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, members)) if first == name:
-                is_list = isinstance(members, core.List) or self.sure.heads(members) == {"list"}
-                can_be_first = at == 0 or (_is_pure_list(members) and not self.has_inner)
-                if is_list and can_be_first and not _reads_growing(name, command, members):
+                can_be_first = at == 0 or (self.can_be_earlier(members) and not self.has_inner)
+                if self.is_list(members) and can_be_first and not _reads_growing(name, command, members):
+                    return members
+        return None
+
+    def is_list(self, members: core.Expression) -> bool:
+        """Tell whether what is joined is a list."""
+        if isinstance(members, core.List) or self.sure.heads(members) == {"list"}:
+            return True
+        return self.for_c and isinstance(self.sure.checked.of(members), ListOf)
+
+    def can_be_earlier(self, members: core.Expression) -> bool:
+        """Tell whether what is joined may be evaluated before other values of the assignment. In C that may also bring
+        a fault earlier, as the call then begins again in Python.
+        """
+        return _only_computes(members) if self.for_c else _is_pure_list(members)
+
+    def gives(self, command: core.Command, name: core.Local) -> bool:
+        """Tell whether a command may leave its block with the list and what is joined to it."""
+        return any(self.joined_at_end(part, name) for part in walk.walk_commands(command))
+
+    def joined_at_end(self, command: core.Command, name: core.Local) -> core.Expression | None:
+        """Return what is joined to the list where a block ends with it; None if this command does something else."""
+        match command:
+            case core.Result(value=core.Apply(function=core.Host(name="Join"), arguments=(first, members))) if (
+                first == name and self.for_c
+            ):
+                later = members.items[1:] if isinstance(members, core.List) else (members,)
+                if self.is_list(members) and not _mentions(name, *later):
                     return members
         return None
 
     def appending_all(self, commands: Commands, name: core.Local) -> list[core.Command]:
         """Return commands with the list growing in them."""
+        # A block inside an expression has results of its own, after which the list may still be used.
+        own = {id(command) for command in walk.all_commands(commands) if isinstance(command, core.Result)}
 
         def appending_directly(commands: Commands) -> list[core.Command]:
             result: list[core.Command] = []
             for command in commands:
-                result += self.appending(command, name)
+                is_foreign = isinstance(command, core.Result) and id(command) not in own
+                result += [command] if is_foreign else self.appending(command, name)
             return result
 
         inner = [
@@ -119,9 +173,7 @@ class _Appending:
 
     def appending(self, command: core.Command, name: core.Local) -> Commands:
         """Return the commands that append, if the command joins something to the list; else the command alone."""
-        if not isinstance(command, core.Assign):
-            return [command]
-        members = self.joined(command, name)
+        members = self.joined(command, name) if isinstance(command, core.Assign) else self.joined_at_end(command, name)
         if members is None:
             return [command]
 
@@ -132,6 +184,10 @@ class _Appending:
         else:
             appended = [core.Append(list_name, members, each=True, span=members.span)]
 
+        if isinstance(command, core.Result):
+            return [*appended, replace(command, value=list_name)]
+
+        assert isinstance(command, core.Assign)
         others = [pair for pair in zip(command.places, command.values, strict=True) if pair[0] != name]
         if others:
             places, values = zip(*others, strict=True)
@@ -139,11 +195,67 @@ class _Appending:
         return appended
 
 
+def _without_lists_put_aside(function: core.Function) -> core.Function:
+    """The function without the variables that keep a list until something is joined to it: the list is still there."""
+    mentions = Counter(part for part in walk.nodes(function) if isinstance(part, core.Local))
+    others = [node for node in walk.nodes(function) if _may_change_outside(node)]
+    kept = {part for part in walk.all_nodes(others) if isinstance(part, core.Local)}
+
+    def without(commands: Commands) -> Commands:
+        result = [*commands]
+        at = 0
+        while at < len(result):
+            match result[at]:
+                case core.Let(
+                    target=core.Local(mode="", declared="") as aside, value=core.Local(mode="", declared="") as name
+                ) if mentions[aside] == 2 and kept.isdisjoint((aside, name)):
+                    join = _join_to(aside, name, result[at + 1 :])
+                    if join is not None:
+                        result[at + 1 + join] = renamed(result[at + 1 + join], {aside: name})
+                        del result[at]
+                        continue
+            at += 1
+        return result
+
+    return walk.rebuilt(function, lambda node: walk.with_commands(node, without))
+
+
+def _may_change_outside(node: core.Node) -> bool:
+    """Tell whether what a node mentions may change where no assignment in the commands says so."""
+    is_by_place = isinstance(node, core.Apply) and any(node.modes)
+    return is_by_place or isinstance(node, core.Lambda | core.LetFunction | core.Reference)
+
+
+def _join_to(aside: core.Local, name: core.Local, rest: Commands) -> int | None:
+    """Return which of the commands joins something to the list `aside` and assigns that to `name`, which is `aside`
+    until then; None if there is none.
+    """
+    for at, command in enumerate(rest):
+        match command:
+            case core.Assign(
+                places=(place,), values=(core.Apply(function=core.Host(name="Join"), arguments=(first, members)),)
+            ) if place == name and first == aside and name not in walk.assigned(members):
+                return at
+        if name in walk.changed(command):
+            return None
+    return None
+
+
 def _reads_growing(name: core.Local, command: core.Assign, members: core.Expression) -> bool:
     """Tell whether an assignment reads the list where the first of the new `members` would be in it already."""
     others = [value for place, value in zip(command.places, command.values, strict=True) if place != name]
     later = members.items[1:] if isinstance(members, core.List) else ()
     return _mentions(name, *others, *later) > 0
+
+
+def _only_computes(members: core.Expression) -> bool:
+    """Tell whether an expression applies no function and assigns nothing."""
+    return all(isinstance(node, _COMPUTING) for node in walk.nodes(members))
+
+
+_COMPUTING: Final = (
+    core.Literal | core.Variable | core.Unary | core.Binary | core.Compare | core.Conditional | core.Tuple | core.List
+)
 
 
 def _is_pure_list(members: core.Expression) -> bool:

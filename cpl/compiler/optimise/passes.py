@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
-from cpl.compiler.optimise.append import append
+from cpl.compiler.optimise.append import append, append_for_c
 from cpl.compiler.optimise.bits import bits
 from cpl.compiler.optimise.inline import inline, inline_for_c
 from cpl.compiler.optimise.merge import merge
@@ -32,7 +32,7 @@ leaves as it is keeps its type, and of what a pass has made nothing is known unt
 FOR_C: Final[Stages] = (
     (("bits", bits),),
     (("inline", inline_for_c), ("specialise", specialise), ("inline", inline_for_c)),
-    (("loops", loops), ("inline", inline_for_c)),
+    (("append", append_for_c), ("loops", loops), ("inline", inline_for_c)),
 )
 """The passes for C. Copies of functions make it faster."""
 
