@@ -98,7 +98,8 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
         self._arguments = [*self.variables.values()]
-        for at in signature.apart:
+        self._let_by_heading: core.Let | None = None  # the command whose variables are parameters in C
+        for at in sorted(signature.apart):
             self._take_apart(function.parameters[at], signature.parameters[at])
         self._walking = walking(function) - {*signature.captured} if self.walks else set()
 
@@ -164,10 +165,39 @@ class FunctionWriter(Expressions):
     def _take_apart(self, parameter: core.Local, form: Form) -> None:
         """Let the function get the parts of a parameter, each by itself."""
         whole_value = self.variables[parameter]
-        value, parts = self._parts_of(whole_value.text, form)
+        names = self._names_at_start(parameter, form)
+        if names:
+            parts = [self._bind(name, part) for name, part in names.items()]
+            value = self.tuple_of(parts)
+        else:
+            value, parts = self._parts_of(whole_value.text, form)
         self.variables[parameter] = value
         at = self._arguments.index(whole_value)
         self._arguments[at : at + 1] = parts
+
+    def _names_at_start(self, parameter: core.Local, form: Form) -> Mapping[core.Local, Form]:
+        """The variables that a function begins with taking a parameter apart into, as in `let (X,Y) = P`, if the parts
+        may have these names for good; else none.
+        """
+        match self.function.body:
+            case core.Block(commands=(core.Let(target=core.Several(items=items), value=value) as let, *_)):
+                pass
+            case _:
+                return {}
+        if value != parameter or not isinstance(form, TupleOf) or len(items) != len(form.parts):
+            return {}
+        changed = walk.changed(self.function.body)
+        names: dict[core.Local, Form] = {}
+        for item, part in zip(items, form.parts, strict=True):
+            if not isinstance(item, core.Local) or item in changed or isinstance(part, TupleOf | ListOf):
+                return {}
+            if (self._expected(item) or widened(part)) != part:
+                return {}
+            names[item] = part
+        if len(names) < len(items):
+            return {}
+        self._let_by_heading = let
+        return names
 
     def _parts_of(self, name: str, form: Form) -> tuple[Value, list[Value]]:
         """A value of the parts that a function gets, which have names of their own; and these parts."""
@@ -294,7 +324,8 @@ class FunctionWriter(Expressions):
                         raise Cannot(f"{variable.name} may have no value")
                     self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
-                self._let(target, self._whole(value))
+                if command is not self._let_by_heading:
+                    self._let(target, self._whole(value))
             case core.Result(value=value):
                 self._give(value)
             case core.Return():
