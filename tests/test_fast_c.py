@@ -1049,7 +1049,7 @@ def test_a_call_ends_at_ctrl_c() -> None:
 
 def test_the_c_can_be_printed() -> None:
     text = run("cplc", "--to", "c", "strachey.cpl").stdout
-    assert re.search(r"^static whole FindMoveList\(Position P, text C, whole s\)", text, re.MULTILINE)
+    assert re.search(r"^static whole FindMoveList\(whole P_a, whole P_b, whole P_c, whole P_d, text C, whole s\)", text, re.MULTILINE)
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
     assert "    if (s != -5) {" in text
