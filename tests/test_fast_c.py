@@ -1049,13 +1049,15 @@ def test_a_call_ends_at_ctrl_c() -> None:
 
 def test_the_c_can_be_printed() -> None:
     text = run("cplc", "--to", "c", "strachey.cpl").stdout
-    assert re.search(r"^static whole FindMoveList\(whole P_a, whole P_b, whole P_c, whole P_d, text C, whole s\)", text, re.MULTILINE)
+    assert re.search(
+        r"^static whole FindMoveList\(whole P_a, whole P_b, whole P_c, whole P_d, text C, whole s\)", text, re.MULTILINE
+    )
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
     assert "    if (s != -5) {" in text
-    assert "    if (d > 2 || LegalPositionsFrom(P)->count == 0 || Y == 0) {" in text
+    assert "    if (d > 2 || LegalPositionsFrom(P_a, P_b, P_c, P_d)->count == 0 || Y == 0) {" in text
     assert "    whole Empty = ~X & ~Y & Board;" in text
-    assert "        Position_list l = rest_Position_list(L);" in text
+    assert "        Position_list l = L_1;" in text
     assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
 
