@@ -347,6 +347,29 @@ Most(L) = value of § let n = 0; for x = L do n := Max(n,Length(x)); result is S
     assert "    n: float" not in python
 
 
+def test_a_number_is_as_wide_as_the_weights_that_only_python_gives() -> None:
+    """`Shift` needs the value of `Weighed` as an integer, and `Score` is for arguments of several types; the numbers of
+    `Gcd` come from Python, too, but are needed as integers.
+    """
+    text = """\
+Score(F,x,W) = value of
+  § let v = 0
+    for w = W do v := v + w × F(x)
+    result is v §
+Half(n) = Quotient(n,2)
+Size(s) = Length(s)
+Other(W) = Score(Size,‘ab’,W)
+Weighed(W) = Score(Half,4,W)
+Most(W) = Shift(Logical(1), Weighed(W))
+Gcd(a,b) = value of
+  § until b = 0 do a, b := b, Remainder(a,b)
+    result is a §
+"""
+    written = signatures(cpl.compile_text(text).python)
+    assert written["Weighed"] == "(W: list[float]) -> float"
+    assert written["Gcd"] == "(a: int, b: int) -> int"
+
+
 @pytest.mark.long
 def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated() -> None:
     texts = {way.name: compiled(way) for way in WAYS}

@@ -300,10 +300,28 @@ Two(P) = All(Moves, Moves(P))
 """
 
 
+def test_shapes_outside_have_the_words_of_the_program_and_those_within_an_underscore() -> None:
+    text = """\
+BoardOf(n) = (Logical([n]), Logical(0), 1)
+Turned(P) = value of § let (X,Y,σ) = P; result is (Y,X,-σ) §
+StartBoard = BoardOf(1)
+Steps(n) = value of
+  § let T = Zero
+    for s = 1 to n do T := T ∨ Logical([s])
+    result is T §
+Zero = Logical(0)
+"""
+    python = cpl.compile_text(text, optimise=True).python
+    assert "\n_Board = tuple[int, int, int]\n" in python
+    assert "\nBoard = tuple[Logical, Logical, int]\n" in python
+    assert ") -> Board:" in python
+    assert "        T |= Logical([s])\n" in python
+
+
 def test_a_form_that_doors_repeat_has_the_name_of_the_annotations() -> None:
     compiled = cpl.compile_text(FORMS, optimise=True)
     form = "(bits, bits, number)"
-    assert compiled.python.count(form) == 1 and f"\n\n\n_BestForm = {form}\n" in compiled.python
+    assert compiled.python.count(form) == 1 and f"\n\n\n_StartForm = {form}\n" in compiled.python
     module = loaded(FORMS)
     plain = pipeline.load(Source("mine.cpl", FORMS))
     for function, argument in (

@@ -14,8 +14,9 @@ from typing import Final
 
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.graphs import reachable
+from cpl.compiler.source import Span
 from cpl.compiler.types import constraints
-from cpl.compiler.types.constraints import NUMBERS, WIDTHS, Shape, Variable
+from cpl.compiler.types.constraints import NUMBERS, WIDTHS, OperatorValue, Shape, Variable
 from cpl.compiler.types.facts import Types
 from cpl.compiler.types.generate import Inference
 from cpl.compiler.types.types import (
@@ -56,7 +57,7 @@ class Confirmed:
         self._likely = types.runs.likely
         self._used = types.runs.used
         self._general = types.runs.general
-        self._widths = Widths(frozenset())
+        self._widths = Widths(frozenset(), needs=True, guess=True)
         self._of_names: dict[tuple[core.Variable, int], Type | None] = {}
 
     def type_of(self, name: core.Variable, definition: core.Definition) -> Type | None:
@@ -196,7 +197,31 @@ class Confirmed:
         if not (isinstance(type, Basic) and type.name in WIDTHS):
             return type
         widths = [type.name, *map(self._widths.of, variables)]
+        if any(map(self._is_of_any_width, variables)):
+            widths.append("real")
         return Basic(min(filter(WIDTHS.__contains__, widths), key=WIDTHS.index))
+
+    def _is_of_any_width(self, variable: Variable) -> bool:
+        """Whether an operator gives a variable numbers of any type, since its operands come from outside and are not
+        shown as integers.
+        """
+        operators = [bound for bound in variable.bounds.values() if isinstance(bound, OperatorValue)]
+        return any(
+            value.span not in self._whole and "number" in self._widths.possible(value)
+            for operator in operators
+            for value in (operator, *operator.alike)
+        )
+
+    @cached_property
+    def _whole(self) -> set[Span]:
+        """The places of operators to which only integers come although every function gets the arguments of all its
+        uses. The copy of a function for one of its uses may have lost that.
+        """
+        widths = Widths(frozenset())
+        bounds = chain.from_iterable(variable.bounds.values() for variable in self._used.solver.variables)
+        operators = [bound for bound in bounds if isinstance(bound, OperatorValue)]
+        others = {operator.span for operator in operators if not widths.possible(operator) <= {"integer"}}
+        return {operator.span for operator in operators} - others
 
     @cached_property
     def _has_zero(self) -> bool:

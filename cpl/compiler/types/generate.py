@@ -625,6 +625,8 @@ class Inference:
                 # The door lets Python apply the function to arguments of these forms: `cplrt.edge` explains them.
                 taken = tuple(map(self._of_form, forms))
                 self._output(Shape(door.span, "function", inputs=taken), values[0])
+            case core.Host(name="AsLogical" | "AsBits" as name), [_, form]:
+                return self._converted(values[0], form, "logical" if name == "AsLogical" else "integer")
             case core.Host(name="Formarray"), [kind, *bounds, core.List(items=members)]:
                 if kind == core.Literal("logical", span=kind.span):  # whose members are numbers, too (G8)
                     kind = core.Literal("general", span=kind.span)
@@ -664,6 +666,27 @@ class Inference:
             case core.Apply(function=core.Host(name="Either"), arguments=options):
                 return self._join(map(self._of_form, options))
             case _:
+                return self.solver.variable()
+
+    def _converted(self, value: Variable, form: core.Expression, head: str) -> Variable:
+        """A variable for a value of a form after its bit strings were converted to values with this head."""
+        span, holding = form.span, self.solver.holding
+        match form:
+            case core.Host(name="bits"):
+                return holding(Shape(span, head))
+            case core.Host():
+                return value
+            case core.List(items=(member,)):
+                taken_out = self._output(constraints.Member(span, None), value)
+                return holding(Shape(span, "list", outputs=(self._converted(taken_out, member, head),)))
+            case core.Tuple(items=items):
+                taken_out_of_each = [self._output(constraints.Member(span, at), value) for at in range(len(items))]
+                converted = [
+                    self._converted(taken_out, item, head)
+                    for taken_out, item in zip(taken_out_of_each, items, strict=True)
+                ]
+                return holding(Shape(span, "tuple", outputs=tuple(converted)))
+            case _:  # a function, or one of several forms
                 return self.solver.variable()
 
     def _output(self, need: Need, value: Variable) -> Variable:

@@ -257,6 +257,9 @@ _LONG: Final = 3
 """A type of fewer parts than this is short enough to need no name."""
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*")
+_PREPOSITIONS: Final = ("Of", "From")
+"""Words after the one that counts: `BoardOf` gives a board."""
+
 _NO_NAMES: Final = ("The", "From", "With", "By", "Of", "To", "For", "In")
 
 
@@ -302,17 +305,22 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
 
 
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
-    """Yield names for values of this shape: the last words of the program's names for them, the most frequent first."""
+    """Yield names for values of this shape: the last words of the program's names for them, the most frequent first. If
+    all names with a word begin with an underscore, as those of optimised functions do, so does the word.
+    """
     called = [name for name, type in types.items() if shape in _values(type)]
 
-    counts = Counter[str]()
+    names_with: dict[str, list[str]] = {}
     for name in called:
         words = _WORD.findall(name)
+        if len(words) > 1 and words[-1] in _PREPOSITIONS:
+            del words[-1]
         if words and words[-1] not in _NO_NAMES:
-            counts[words[-1]] += 1
+            names_with.setdefault(words[-1], []).append(name)
 
-    for word, _ in counts.most_common():
-        yield word
+    for word, names in sorted(names_with.items(), key=lambda item: -len(item[1])):
+        is_within = all(name.startswith("_") for name in names)
+        yield f"_{word}" if is_within else word
     for name in called:
         yield f"{name}Value"
 
