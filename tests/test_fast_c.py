@@ -1147,13 +1147,14 @@ def test_a_call_ends_at_ctrl_c() -> None:
 
 def test_the_c_can_be_printed() -> None:
     text = run("cplc", "--to", "c", "strachey.cpl").stdout
-    assert re.search(r"^static whole FindMoveList\(whole X, whole Y, whole K, whole sigma, text C, whole s\)", text, re.MULTILINE)
+    parts = "whole X, whole Y, whole K, whole sigma"  # of the position
+    assert f"\nstatic whole FindMoveList({parts}, text C, whole s) {{" in text
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
     assert "    if (s != -5) {" in text
-    assert "    if (d > 2 || LegalPositionsFrom(P)->count == 0 || Y == 0) {" in text
+    assert "    if (d > 2 || LegalPositionsFrom(X, Y, K, sigma)->count == 0 || Y == 0) {" in text
     assert "    whole Empty = ~X & ~Y & Board;" in text
-    assert "        Position_list l = rest_Position_list(L);" in text
+    assert "        Position_list l = L;" in text
     assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
 
