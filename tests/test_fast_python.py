@@ -332,3 +332,46 @@ def test_a_form_that_doors_repeat_has_the_name_of_the_annotations() -> None:
         assert show(getattr(module, function)(argument)) == show(getattr(plain, function)(argument))
     with pytest.raises(CplFault):
         module.Moves((Logical([3]), 4))
+
+
+CHOICES = """
+Squares(n) = Logical([n])
+Weight(φ,n) = (Null(φ ∧ Squares(1)) → 0, n) + (Null(φ) → 1, 2)
+IsDigit(x) = Is(‘integer’,x) → false, ‘0’ ≤ x ≤ ‘9’
+Wrong(x) = value of § unless IsDigit(x) do result is 1
+                      result is 2 §|
+Sparse(L,φ,n) = value of § if n = 0 ∨ Null(L) ∨ Null(φ ∧ Squares(2)) do result is 1
+                           result is (Null(L) → 1, 2) §|
+Turned(P) = value of § let (x,y) = P
+                       result is (y,x) §|
+Taken(P) = value of § let (x,y) = P
+                      result is x ∧ Squares(3) ∨ y §|
+Alone(P) = Null(Taken(P)) ∨ ~Null(Taken(Turned(P))) → 0, 1
+"""
+
+
+def test_what_passes_leave_of_tests_and_conditionals_is_written_plainly() -> None:
+    optimised_python = cpl.compile_text(CHOICES, optimise=True).python
+    for line in (
+        "return (n if phi & 1 << 1 else 0) + (2 if phi else 1)",
+        'if Is("integer", x) or not ord("0") <= x <= ord("9"):',
+        "if n == 0 or not L or not phi & 1 << 2:",
+    ):
+        assert line in optimised_python
+    assert "test = " not in optimised_python
+
+    module, plain = loaded(CHOICES), pipeline.load(Source("mine.cpl", CHOICES))
+    one, two, three = (Logical([digit]) for digit in (1, 2, 3))
+    for function, arguments in (
+        *(("Weight", (phi, 5)) for phi in (one, two, Logical(0))),
+        *(("Wrong", (x,)) for x in (ord("5"), ord("x"))),
+        *(("Sparse", ([1], phi, n)) for phi in (one, two) for n in (0, 1)),
+        *(("Alone", (pair,)) for pair in ((one, two), (one, Logical(0)), (Logical(0), one), (three, one))),
+    ):
+        assert getattr(module, function)(*arguments) == getattr(plain, function)(*arguments)
+
+
+def test_plain_python_has_the_conditionals_in_the_order_of_the_text() -> None:
+    plain = cpl.compile_text("F(L,n) = [~Null(L) → n, 0]\nG(b) = [b = 1 → false, b > 2]\n").python
+    assert "[n if not Null(L) else 0]" in plain
+    assert "[False if b == 1 else b > 2]" in plain

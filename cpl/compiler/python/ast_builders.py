@@ -148,6 +148,13 @@ def opposite(condition: ast.expr) -> ast.expr:
     match condition:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return operand
+        case ast.BoolOp(op=operator, values=[ast.UnaryOp(op=ast.Not()), *_] as values):
+            # `not (not x and y)`: `x or not y` has one `not` less, and no brackets
+            other = ast.Or() if isinstance(operator, ast.And) else ast.And()
+            first, *others = map(opposite, values)
+            for value in others:
+                first = joined(other, first, value)
+            return first
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
         case _:
@@ -156,6 +163,10 @@ def opposite(condition: ast.expr) -> ast.expr:
 
 def joined(operator: ast.boolop, first: ast.expr, second: ast.expr) -> ast.BoolOp:
     """`first and second` or `first or second`, without needless brackets."""
-    if isinstance(first, ast.BoolOp) and isinstance(first.op, type(operator)):
-        return ast.BoolOp(operator, [*first.values, second])
-    return ast.BoolOp(operator, [first, second])
+    values: list[ast.expr] = []
+    for value in (first, second):
+        if isinstance(value, ast.BoolOp) and isinstance(value.op, type(operator)):
+            values += value.values
+        else:
+            values.append(value)
+    return ast.BoolOp(operator, values)

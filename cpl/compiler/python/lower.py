@@ -316,7 +316,7 @@ class Lowering:
         """Statements that bring a value to its position."""
         match node, position:
             case core.Conditional(arms=arms, otherwise=otherwise), Return():
-                for test, value in arms:
+                for test, value in chain.from_iterable(self.in_turn(*arm) for arm in arms):
                     branch = ast.If(self.condition(test, out), [], [])
                     with self.names.until(value.span.end):
                         self.into(value, position, branch.body)
@@ -348,6 +348,21 @@ class Lowering:
                 out.append(at(ast.Return(self.value(node, out)), node.span))
             case _, Assign(target=target, hint=hint):
                 out.append(at(self.assignment(target, node, self.value(node, out, hint)), node.span))
+
+    def in_turn(
+        self, test: core.Expression, value: core.Expression
+    ) -> Iterator[tuple[core.Expression, core.Expression]]:
+        """The arm of a conditional; two, one after the other, for x ∨ y if y must be statements and the value is short
+        enough to stand there twice.
+        """
+        match test:
+            case core.Binary(operator="OR", left=left, right=right) if self.needs_branches(test) and isinstance(
+                value, core.Variable | core.Literal | core.Nil
+            ):
+                yield from self.in_turn(left, value)
+                yield from self.in_turn(right, value)
+            case _:
+                yield test, value
 
     def has_already(self, name: str, value: core.Variable) -> bool:
         """Tell whether the value is that of the Python variable of this name, so that nothing is to be assigned."""
@@ -493,7 +508,7 @@ class Lowering:
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
                 if not (isinstance(test, core.Literal) and test.value is True) and not walk.ends(commands):
-                    condition = self.value(test, body, "test")
+                    condition = self.condition(test, body)
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 python_loop = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
@@ -551,6 +566,8 @@ class Lowering:
         match target, value:
             case _ if in_function:
                 self.by_local_function(value, position, out)
+            case core.Several(), core.Tuple() if (choice := _as_one_choice(value)) is not None:
+                self.into(choice, position, out)
             case core.Several(items=targets), core.Tuple(items=items) if len(targets) == len(items):
                 hints = map(self.hint, targets)
                 values = [self.value(item, out, hint) for item, hint in zip(items, hints, strict=True)]
@@ -846,9 +863,24 @@ class Lowering:
     # Expressions
 
     def condition(self, test: core.Expression, out: Out) -> ast.expr:
-        """A test. In an optimised program, a number, bit string or list that is compared with 0 or NIL stands alone."""
+        """A test. In an optimised program, a number, bit string or list that is compared with 0 or NIL stands alone. So
+        does a bit string or list beside ∧ and ∨; a number there is compared, often with others than 0 as well.
+        """
         if not self.module.in_order:
             match test:
+                case core.Binary(operator="AND" | "OR", left=left, right=right) if self.sure.kind(
+                    test
+                ) == "boolean" and not self.needs_branches(test):
+                    first = self.side(left, out)
+                    before: Out = []
+                    second = self.side(right, before)
+                    assert not before
+                    return at(joined(_JUNCTIONS[test.operator](), first, second), test.span)
+                case core.Unary(operator="NOT", operand=operand) if self.sure.kind(operand) == "boolean":
+                    return at(opposite(self.condition(operand, out)), test.span)
+                case core.Block(commands=(*earlier, core.Result(value=result))) if not may_give_result(earlier):
+                    self.commands(earlier, Assign(load("test"), "test"), out, whole=False)
+                    return self.condition(result, out)
                 case core.Compare(
                     operands=(tested, core.Literal(value=zero)), operators=("EQUAL" | "UNEQUAL" as operator,)
                 ) if (test.of_bits or self.sure.is_integer(tested)) and zero == 0 and zero is not False:
@@ -861,6 +893,11 @@ class Lowering:
                 ) if self.sure.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
+
+    def side(self, operand: core.Expression, out: Out) -> ast.expr:
+        """An operand of ∧ or ∨ in a test of an optimised program."""
+        is_of_numbers = isinstance(operand, core.Compare) and not operand.of_bits
+        return self.value(operand, out, "test") if is_of_numbers else self.condition(operand, out)
 
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
@@ -932,7 +969,7 @@ class Lowering:
             case core.Compare():
                 return self.comparison(node, out)
             case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
-                return ast.IfExp(self.condition(test, out), self.value(value, out), self.value(otherwise, out))
+                return self.chosen(node, test, value, otherwise, out)
             case core.Block(commands=(*before, core.Result(value=value))) if not may_give_result(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
@@ -946,6 +983,36 @@ class Lowering:
                 return self.variable(self.hold(node, hint, out))
             case core.Attempt() | core.Choice() | core.ConvertParts() | core.LabelName():
                 raise AssertionError("statements lower these, and no label is left as it is")
+
+    def chosen(
+        self,
+        node: core.Conditional,
+        test: core.Expression,
+        value: core.Expression,
+        otherwise: core.Expression,
+        out: Out,
+    ) -> ast.expr:
+        """A conditional expression. Plain code follows the order of the CPL that stands above it. In an optimised
+        program, where passes have made many, none begins with `not`, and an arm that is true or false is `and` or `or`.
+        """
+        if self.module.in_order:
+            return ast.IfExp(self.condition(test, out), self.value(value, out), self.value(otherwise, out))
+        if {self.sure.kind(part) for part in (node, test)} == {"boolean"}:
+            match value, otherwise:
+                case core.Literal(value=True), _:
+                    return joined(ast.Or(), self.value(test, out), self.value(otherwise, out))
+                case core.Literal(value=False), _:
+                    return joined(ast.And(), opposite(self.value(test, out)), self.value(otherwise, out))
+                case _, core.Literal(value=False):
+                    return joined(ast.And(), self.value(test, out), self.value(value, out))
+                case _, core.Literal(value=True):
+                    return joined(ast.Or(), opposite(self.value(test, out)), self.value(value, out))
+        condition, first, second = self.condition(test, out), self.value(value, out), self.value(otherwise, out)
+        match condition:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return ast.IfExp(operand, second, first)
+            case _:
+                return ast.IfExp(condition, first, second)
 
     def applied(
         self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out
@@ -1111,6 +1178,36 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
     return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
 
 
+def _as_one_choice(values: core.Tuple) -> core.Conditional | None:
+    """`x → (a,b), (c,d)` for (x → a, c), (x → b, d); None if these are not all conditionals, or x may not be evaluated
+    once for all of them.
+    """
+    tests: list[core.Expression] = []
+    chosen: list[core.Expression] = []
+    others: list[core.Expression] = []
+    for item in values.items:
+        match item:
+            case core.Conditional(arms=((test, value),), otherwise=otherwise):
+                tests.append(test)
+                chosen.append(value)
+                others.append(otherwise)
+            case _:
+                return None
+    test, *more = tests
+    branches = [core.Tuple(tuple(branch), span=values.span) for branch in (chosen, others)]
+    is_one = all(other == test for other in more) and _only_asks(test)
+    is_plain = all(map(is_expression, branches)) and all(map(_only_asks, branches))
+    return core.Conditional(((test, branches[0]),), branches[1], span=values.span) if is_one and is_plain else None
+
+
+def _only_asks(value: core.Expression) -> bool:
+    """Tell whether it is certain that no variable changes while a value is evaluated, which may ask `Null`."""
+    null = core.Host("Null", span=value.span)
+    parts = [part for part in walk.nodes(value) if part != null]
+    asked = [part for part in parts if isinstance(part, core.Apply) and part.function == null]
+    return all(part in asked or _is_quiet(part) for part in parts)
+
+
 def _otherwise(branch: ast.If) -> ast.stmt:
     """An `if` that does something only if its test does not hold, or never."""
     match branch.orelse:
@@ -1148,10 +1245,12 @@ _QUIET: Final = (
 
 def _changes_nothing(value: core.Node) -> bool:
     """Tell whether it is certain that no variable changes while a value is evaluated: nothing is applied."""
-    return all(
-        isinstance(part, _QUIET) or (isinstance(part, core.Variable) and not getattr(part, "mode", ""))
-        for part in walk.nodes(value)
-    )
+    return all(map(_is_quiet, walk.nodes(value)))
+
+
+def _is_quiet(part: core.Node) -> bool:
+    """Tell whether a node applies nothing, and is no parameter whose value another function gives."""
+    return isinstance(part, _QUIET) or (isinstance(part, core.Variable) and not getattr(part, "mode", ""))
 
 
 def _only_reads(value: core.Expression | core.Place) -> bool:
