@@ -354,8 +354,8 @@ def test_what_passes_leave_of_tests_and_conditionals_is_written_plainly() -> Non
     optimised_python = cpl.compile_text(CHOICES, optimise=True).python
     for line in (
         "return (n if phi & 1 << 1 else 0) + (2 if phi else 1)",
-        'if Is("integer", x) or not ord("0") <= x <= ord("9"):',
-        "if n == 0 or not L or not phi & 1 << 2:",
+        'if Is("integer", x) or not "0" <= x <= "9":',
+        "if Equal(n, 0) or Null(L) or not phi & 1 << 2:",
     ):
         assert line in optimised_python
     assert "test = " not in optimised_python

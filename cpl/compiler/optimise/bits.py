@@ -316,10 +316,8 @@ class _Bits:
                 return self._changed(x)
             case "Logical", (core.Literal(value=int() as value),):
                 return core.Literal(value, span=span)
-            case "Logical", (core.List(items=positions),) if 0 < len(positions) <= _MOST_DIGITS and all(
-                map(_is_position, positions)
-            ):
-                return _with_ones_at(positions, span)
+            case "Logical", (core.List(items=positions),) if is_of_few_positions(positions):
+                return with_ones_at(positions, span)
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
@@ -356,7 +354,12 @@ def _is_position(node: core.Expression) -> bool:
     return isinstance(node, core.Literal) and type(node.value) is int and 0 <= node.value <= _LAST_POSITION
 
 
-def _with_ones_at(positions: Sequence[core.Expression], span: Span) -> core.Expression:
+def is_of_few_positions(items: Sequence[core.Expression]) -> bool:
+    """Tell whether the members of a list are positions of digits, as they are written, and few enough for a line."""
+    return 0 < len(items) <= _MOST_DIGITS and all(map(_is_position, items))
+
+
+def with_ones_at(positions: Sequence[core.Expression], span: Span) -> core.Expression:
     """The number whose digits at these positions are ones: `1 << 5 | 1 << 7`, where readers see the positions."""
     digits: list[core.Expression] = []
     for position in positions:

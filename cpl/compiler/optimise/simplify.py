@@ -31,6 +31,7 @@ from typing import Any, Final
 
 from cplrt import CplFault
 
+from cpl.compiler.optimise.bits import is_of_few_positions, with_ones_at
 from cpl.compiler.optimise.copies import without_copies
 from cpl.compiler.optimise.trees import is_atom
 from cpl.compiler.semantics import core, numbers, walk
@@ -377,6 +378,11 @@ def folded(node: core.Expression) -> core.Expression:
             len(symbol) == 1
         ):
             return core.Literal(ord(symbol), symbol, span=node.span)
+        case core.Apply(
+            function=core.Host(name="AsBits"),
+            arguments=(core.Apply(function=core.Host(name="Logical"), arguments=(core.List(items=positions),)), _),
+        ) if is_of_few_positions(positions):
+            return with_ones_at(positions, node.span)
         case core.Convert():
             return numbers.converted_constant(node)
         case core.ConvertParts(kinds=kinds, value=core.Tuple() as whole) if len(whole.items) == len(kinds):
