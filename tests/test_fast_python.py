@@ -375,3 +375,14 @@ def test_plain_python_has_the_conditionals_in_the_order_of_the_text() -> None:
     plain = cpl.compile_text("F(L,n) = [~Null(L) → n, 0]\nG(b) = [b = 1 → false, b > 2]\n").python
     assert "[n if not Null(L) else 0]" in plain
     assert "[False if b == 1 else b > 2]" in plain
+
+
+def test_a_constant_without_ones_is_made_where_python_sees_it() -> None:
+    text = "Zero = Logical(0)\nRow = Logical([1,2])\nFree(P) = P ∧ ~Row ∨ Zero\n"
+    optimised_python = cpl.compile_text(text, optimise=True).python
+    assert "\nZero = Logical(0)\n" in optimised_python
+    assert "\nRow = AsLogical(_Row, bits)\n" in optimised_python
+    module = loaded(text)
+    assert type(module.Zero) is Logical
+    assert module.Zero == Logical(0)
+    assert module.Free(Logical([2, 3])) == Logical([3])

@@ -9,6 +9,7 @@ from cpl.compiler.optimise.bits import bits
 from cpl.compiler.optimise.inline import inline, inline_for_c
 from cpl.compiler.optimise.merge import merge
 from cpl.compiler.optimise.recursion import loops
+from cpl.compiler.optimise.simplify import literals
 from cpl.compiler.optimise.specialise import specialise
 from cpl.compiler.optimise.trees import unshared, with_changing
 from cpl.compiler.semantics import core, walk
@@ -116,6 +117,7 @@ def _with_doors(program: core.Program, written: Mapping[core.Global, core.Functi
     The door applies the faster function to arguments that have its forms; for others the body runs. Such functions come
     last, but one that captures values stands where the program defines it.
     """
+    values = literals(program)
     early: dict[core.Node, core.Function] = {}  # by the name of the faster function
     definitions: list[core.Definition] = []
     for definition in program.definitions:
@@ -130,6 +132,13 @@ def _with_doors(program: core.Program, written: Mapping[core.Global, core.Functi
                     early[inner] = function
                 else:
                     definitions.append(function)
+            case core.Constants(
+                value=core.Apply(
+                    function=core.Host(name="AsLogical"),
+                    arguments=(core.Global() as inner, core.Host(name="bits") as form),
+                ) as edge
+            ) if inner in values and not values[inner].value:  # `Logical(0)` says more than `AsLogical(_Zero, bits)`
+                definitions.append(replace(definition, value=replace(edge, arguments=(values[inner], form))))
             case _:
                 definitions.append(definition)
 

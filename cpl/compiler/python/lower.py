@@ -929,6 +929,8 @@ class Lowering:
                 return ast.List(self.values(items, out, hint), ast.Load())
             case core.Nil():
                 return self.call("Nil")
+            case core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Literal() as value, core.Host())):
+                return self.call("Logical", self.value(value, out))
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
                 parameters = self.module.parameters.get(function) if isinstance(function, core.Global) else None
