@@ -33,6 +33,7 @@ from cpl.compiler.c import toolchain
 from cpl.compiler.c.c_text import in_chain
 from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
+from cpl.compiler.c.unused import without_unused_definitions
 from cpl.compiler.source import Source
 
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
@@ -73,7 +74,7 @@ def functions_of(text: str, without: tuple[str, ...] = ()) -> str:
     """The functions of a program in C, without the CPL above them, and the tables that it has."""
     _, library = pipeline.native_module(pipeline.understand(Source("case.cpl", text)), without)
     _, _, own = library.text.partition("/* The types of the program")
-    parts = re.findall(r"^KEPT.*?$|^static (?!inline )[^;\n]*\{\n.*?^\}", own, re.MULTILINE | re.DOTALL)
+    parts = re.findall(r"^KEPT.*?$|^static (?!inline |APART )[^;\n]*\{\n.*?^\}", own, re.MULTILINE | re.DOTALL)
     return "\n\n".join(parts) + "\n"
 
 
@@ -1197,9 +1198,12 @@ Bad(x) = Wrong([x, 1])
     [
         pytest.param(Source("text.cpl", UNUSED), id="unused"),
         pytest.param(Source("text.cpl", KINDS), id="kinds"),
+        pytest.param(Source("text.cpl", "Write(‘no function’)\n"), id="no functions"),
         "checkers",
         "capture",
+        "macrogenerator",
         "simple-checkers",
+        "strachey",
     ],
 )
 def test_a_c_compiler_finds_nothing_to_warn_of(program: str | Source, tmp_path: Path) -> None:
@@ -1207,9 +1211,37 @@ def test_a_c_compiler_finds_nothing_to_warn_of(program: str | Source, tmp_path: 
     file = tmp_path / "text.c"
     file.write_text(library.text)
     asked = subprocess.run(
-        ["cc", "-std=gnu11", "-Wall", "-Wextra", "-fsyntax-only", file], capture_output=True, text=True
+        ["cc", "-std=gnu11", "-Wall", "-Wextra", "-O2", "-c", "-o", tmp_path / "text.o", file],
+        capture_output=True,
+        text=True,
     )
     assert asked.stderr == ""
+
+
+def test_a_library_has_no_more_of_the_prelude_than_it_uses() -> None:
+    _, library = pipeline.native_module(
+        pipeline.understand(Source("text.cpl", "Use(x, y) = x × y\nMore(x) = Use(x, 2)\n"))
+    )
+    assert "static inline number multiply_numbers(" in library.text
+    assert "static inline whole multiply(" in library.text  # which it uses
+    for unused in ("clock_now", "power", "write_text", "hash_whole", "KEPT_SMALL", "new_places"):
+        assert unused not in library.text
+    assert "What is remembered stays" not in library.text  # the heading of a part of which nothing is left
+    _, library = pipeline.native_module(pipeline.understand(Source("text.cpl", "Write(‘no function’)\n")))
+    assert "next_given" not in library.text
+    assert "switch" not in library.text
+
+
+def test_functions_that_others_have_in_them_are_left_out() -> None:
+    text = without_unused_definitions(
+        "/* The first */\nstatic int First(int x) {\n    return First(x) + 1;\n}\n\n"
+        "/* Second, for First( */\nstatic long Second(\n    int x);\n\nstatic int third;\n\n"
+        "int open(void) {\n    return Second(third);\n}\n"
+    )
+    assert text == (
+        "\n/* Second, for First( */\nstatic long Second(\n    int x);\n\nstatic int third;\n\n"
+        "int open(void) {\n    return Second(third);\n}\n"
+    )
 
 
 def test_what_ends_in_a_fault_is_not_left_out() -> None:

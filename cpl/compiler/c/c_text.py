@@ -144,13 +144,18 @@ def _has_no_effect(value: str) -> bool:
     return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))
 
 
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT: Final = re.compile(r" */\*.*?\*/", re.DOTALL)
 _HEADING: Final = re.compile(r"^static [^\n=]*?(\w+)\(", re.MULTILINE)
+
+
+def without_comments(text: str) -> str:
+    """A text of C without its comments."""
+    return _COMMENT.sub("", text)
 
 
 def used_before(texts: Iterable[str]) -> set[str]:
     """The functions that these texts of functions, one after the other, use before they have their headings."""
-    code = _COMMENT.sub("", "\n".join(texts))
+    code = without_comments("\n".join(texts))
     used: dict[str, int] = {}
     for word in _NAME.finditer(code):
         used.setdefault(word[0], word.start())

@@ -153,9 +153,21 @@ static inline whole fits(bool overflows, whole x) {
     if (overflows) leave(TOO_BIG);
     return x;
 }
-static inline whole add(whole x, whole y) { whole z; bool o = __builtin_add_overflow(x, y, &z); return fits(o, z); }
-static inline whole subtract(whole x, whole y) { whole z; bool o = __builtin_sub_overflow(x, y, &z); return fits(o, z); }
-static inline whole multiply(whole x, whole y) { whole z; bool o = __builtin_mul_overflow(x, y, &z); return fits(o, z); }
+static inline whole add(whole x, whole y) {
+    whole z;
+    bool overflows = __builtin_add_overflow(x, y, &z);
+    return fits(overflows, z);
+}
+static inline whole subtract(whole x, whole y) {
+    whole z;
+    bool overflows = __builtin_sub_overflow(x, y, &z);
+    return fits(overflows, z);
+}
+static inline whole multiply(whole x, whole y) {
+    whole z;
+    bool overflows = __builtin_mul_overflow(x, y, &z);
+    return fits(overflows, z);
+}
 static inline whole negative(whole x) { return subtract(0, x); }
 static inline whole shift(whole x, whole n) { /* to the right; most shifts are by less than a word */
     if (n >= 0 && n < 64) return x >> n;
@@ -470,12 +482,12 @@ static real clock_now(void) {
 
 /* What Python gives and gets: words of 64 bits, one after the other. */
 
-static const int64_t *given;
+static const int64_t *next_given;
 LIST(words, int64_t)
 static words answer;
 
 static inline void write_whole(whole x) { append_words(answer, x); }
-static inline whole read_whole(void) { return *given++; }
+static inline whole read_whole(void) { return *next_given++; }
 static inline void write_truth(truth x) { write_whole(x); }
 static inline truth read_truth(void) { return read_whole() != 0; }
 static inline void write_text(text x) { write_whole(x); }
@@ -502,6 +514,9 @@ static inline number read_number(void) {
     x.whole = read_whole();
     return x;
 }
+
+/* A function that has called `setjmp` may lose its variables: what stands apart is not written out in it. */
+#define APART __attribute__((noinline))
 
 /* A call: the memory that the constants have is kept. */
 

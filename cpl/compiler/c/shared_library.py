@@ -10,7 +10,7 @@ is a fixpoint: the functions are written until no more are found that stay.
 """
 
 import ast
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,6 +23,7 @@ from cpl.compiler.c.functions import FunctionWriter
 from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.compiler.c.rules import RULES
 from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
+from cpl.compiler.c.unused import without_unused_definitions
 from cpl.compiler.python.ast_builders import load
 from cpl.compiler.python.emit import Generated
 from cpl.compiler.python.names import Taken
@@ -159,7 +160,7 @@ def _whole_text(
         *functions,
         entry_points,
     ]
-    return "\n\n".join(filter(None, parts)) + "\n"
+    return without_unused_definitions("\n\n".join(filter(None, parts)) + "\n")
 
 
 def _described(
@@ -273,19 +274,30 @@ def _giving(unit: Unit) -> str:
     """Write the entry point with which Python gives a constant its value, by its number."""
     cases: list[str] = []
     for number, (name, form) in enumerate(unit.constants.items()):
-        cases.append(f"    case {number}: {unit.names[name]} = read_{unit.types.marshalled(form)}(); break;")
+        cases.append(f"case {number}: {unit.names[name]} = read_{unit.types.marshalled(form)}(); break;")
+    read = ["next_given = value;", "read_constant(constant);"] if cases else ["(void)value, (void)constant;"]
     lines = [
+        *_in_cases("read_constant", "constant", cases),
         "int cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
         "    int why = setjmp(start);",
         "    if (why) return why;",
-        "    given = value;",
-        *(["    switch (constant) {", *cases, "    }"] if cases else ["    (void)constant;"]),
+        *(f"    {statement}" for statement in read),
         "    kept = now;",
         "    return DONE;",
         "}",
     ]
     return "\n".join(lines)
+
+
+def _in_cases(name: str, number: str, cases: Sequence[str]) -> list[str]:
+    """A function that does what stands under a number; none if nothing does. It stays by itself, as the variables of a
+    function that has called `setjmp` may be lost.
+    """
+    if not cases:
+        return []
+    heading = f"static APART void {name}(int64_t {number})"
+    return [*function_text(heading, [f"switch ({number}) {{", *cases, "}"]).split("\n"), ""]
 
 
 def _making(unit: Unit, makers: Mapping[core.Global, Signature]) -> str:
@@ -321,6 +333,7 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
             words += _words(unit, f"a{at}", form) if at in signature.apart else [f"a{at}"]
         arguments = ", ".join(words)
         cases += [f"{write}({signature.name}({arguments}));", "break;", "}"]
+    are_read = any(signature.parameters for signature in entries.values())
     heading = "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main)"
     statements = [
         "give_back(&kept);",
@@ -332,15 +345,13 @@ def _calling(unit: Unit, entries: Mapping[core.Global, Signature]) -> str:
         "if (is_main) unwatch();",
         "return why;",
         "}",
-        "given = arguments;",
+        "next_given = arguments;" if are_read else "(void)arguments;",
         "answer = new_words(0);",
-        "switch (function) {",
-        *cases,
-        "}",
+        "call(function);" if cases else "(void)function;",
         "if (is_main) unwatch();",
         "return DONE;",
     ]
-    return function_text(heading, statements)
+    return "\n".join([*_in_cases("call", "function", cases), function_text(heading, statements)])
 
 
 def _words(unit: Unit, name: str, form: Form) -> list[str]:
