@@ -31,6 +31,7 @@ from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
 from cpl.compiler.c.c_text import in_chain
+from cpl.compiler.c.identical import with_functions_once
 from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
 from cpl.compiler.c.unused import without_unused_definitions
@@ -1230,6 +1231,41 @@ def test_a_library_has_no_more_of_the_prelude_than_it_uses() -> None:
     _, library = pipeline.native_module(pipeline.understand(Source("text.cpl", "Write(‘no function’)\n")))
     assert "next_given" not in library.text
     assert "switch" not in library.text
+
+
+ALIKE = """
+Sum(L) = value of § let rec Of(M) = Null(M) → 0, Head(M) + Of(Tail(M)); result is Of(L) §
+Of(M) = Null(M) → 1, 2 × Of(Tail(M))
+Length(L) = value of § let rec Of(M) = Null(M) → 1, 2 × Of(Tail(M)); result is 3 + Of(L) §
+First(n) = n = 0 → 5, 7 × First(n - 1)
+Second(n) = n = 0 → 5, 7 × Second(n - 1)
+Third(n) = n = 0 → 5, 8 × Third(n - 1)
+Uses = (Sum([1, 2]), Length([1, 2]), Of([1]), First(2), Second(2), Third(2))
+"""
+
+
+def test_functions_that_are_identical_are_written_once() -> None:
+    plain, native, library = both(ALIKE)
+    for name in ("Sum", "Length", "Of"):
+        assert getattr(native, name)([3, 4]) == getattr(plain, name)([3, 4])
+    for name in ("First", "Second", "Third"):
+        assert getattr(native, name)(3) == getattr(plain, name)(3)
+    written = re.findall(r"^static whole (\w+)\([^)]*\) \{", library.text, re.MULTILINE)
+    assert {"First", "Third"} <= {*written}
+    assert "Second" not in written
+
+
+def test_what_is_not_only_called_stays_two_functions() -> None:
+    def text(last: str) -> str:
+        functions = [f"/* {name} */\nstatic int {name}(int x) {{\n    return x + 1;\n}}" for name in ("F", "G")]
+        return "\n\n".join([*functions, "static int G(int x);", f"int open(void) {{\n    return {last};\n}}\n"])
+
+    assert with_functions_once(text("F(G(1))")).count("return x + 1;") == 1
+    assert "F(F(1))" in with_functions_once(text("F(G(1))"))
+    for other in ("F(call(G, 1))", "({ int G = 1; F(G); })"):
+        assert with_functions_once(text(other)) == text(other)
+    different = text("F(G(1))").replace("int G(int x) {", "int G(long x) {")
+    assert with_functions_once(different) == different
 
 
 def test_functions_that_others_have_in_them_are_left_out() -> None:

@@ -137,8 +137,7 @@ class FunctionWriter(Expressions):
         """What tells the C compiler that the function means to do without some of its parameters, if it does."""
         used = names_in(self._lines)
         names = [value.text.strip("()*") for value in self._arguments]
-        unused = [f"(void){name};" for name in names if name not in used]
-        return [*laid_out(" ".join(unused), "    ")] if unused else []
+        return [f"    (void){name};" for name in names if name not in used]
 
     def _may_change(self, value: Value) -> bool:
         """Tell whether something that is in memory may be put into what the function gets."""

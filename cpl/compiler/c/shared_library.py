@@ -20,6 +20,7 @@ from typing import Final
 from cpl import outside
 from cpl.compiler.c.c_text import comment, function_text, headed, used_before
 from cpl.compiler.c.functions import FunctionWriter
+from cpl.compiler.c.identical import with_functions_once
 from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.compiler.c.rules import RULES
 from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
@@ -160,7 +161,7 @@ def _whole_text(
         *functions,
         entry_points,
     ]
-    return without_unused_definitions("\n\n".join(filter(None, parts)) + "\n")
+    return without_unused_definitions(with_functions_once("\n\n".join(filter(None, parts)) + "\n"))
 
 
 def _described(
