@@ -30,7 +30,7 @@ import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
-from cpl.compiler.c.c_text import in_chain
+from cpl.compiler.c.c_text import in_chain, with_first_values
 from cpl.compiler.c.identical import with_functions_once
 from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
@@ -1266,6 +1266,33 @@ def test_what_is_not_only_called_stays_two_functions() -> None:
         assert with_functions_once(text(other)) == text(other)
     different = text("F(G(1))").replace("int G(int x) {", "int G(long x) {")
     assert with_functions_once(different) == different
+
+
+def test_a_variable_gets_its_first_value_where_it_is_declared() -> None:
+    lines = ["    whole x;", "    x = add(y, 1);", "    whole z;", "    z = z_of(&z);", "    whole v;", "    w = 1;"]
+    assert with_first_values(lines) == ["    whole x = add(y, 1);", *lines[2:]]
+    deeper = ["    whole x;", "        x = 1;", "    return x;", "    x = 2;"]
+    assert with_first_values(deeper) == deeper
+
+
+WALKED = """
+Sum(L) = value of § let s, M = 0, L
+                    until Null(M) do § let (x, R) = Next(M); s := s + x; M := R §
+                    result is s §|
+Last(L) = value of § let s, M = 0, L
+                     until Null(M) do § let (x, R) = Next(M); s := x + Sum(M); M := R §
+                     result is s §|
+Uses = (Sum([1, 2]), Last([1, 2]))
+"""
+
+
+def test_what_only_hands_on_a_value_is_no_variable_of_c() -> None:
+    plain, native, library = both(WALKED)
+    for name in ("Sum", "Last"):
+        assert getattr(native, name)([1, 2, 5]) == getattr(plain, name)([1, 2, 5])
+    sum, last = (library.text.partition(f"static whole {name}(")[2].partition("\n}")[0] for name in ("Sum", "Last"))
+    assert not re.search(r"\bR", sum)
+    assert re.search(r"\bR", last)  # M is read after its rest is made
 
 
 def test_functions_that_others_have_in_them_are_left_out() -> None:

@@ -139,6 +139,28 @@ def without_unused(lines: Sequence[str]) -> list[str]:
     return needed
 
 
+_DECLARATION: Final = re.compile(r"(?P<indent> *)\w+ (?P<name>\w+);")
+
+
+def with_first_values(lines: Sequence[str]) -> list[str]:
+    """The lines of a function in which a variable that gets its value in the line after its declaration gets it there:
+    `whole x = 1;` for `whole x;` and `x = 1;`.
+    """
+    result: list[str] = []
+    for line in lines:
+        declaration = _DECLARATION.fullmatch(result[-1]) if result else None
+        if declaration and "return" not in result[-1]:
+            start = f"{declaration['indent']}{declaration['name']} = "
+            value = line.removeprefix(start)
+            definition = f"{result[-1].removesuffix(';')} = {value}"
+            reads_itself = declaration["name"] in names_in([value])
+            if line.startswith(start) and not reads_itself and len(definition) <= WIDTH:
+                result[-1] = definition
+                continue
+        result.append(line)
+    return result
+
+
 def _has_no_effect(value: str) -> bool:
     """Tell whether an expression only reads variables and computes."""
     return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))

@@ -37,6 +37,7 @@ from cpl.compiler.c.c_text import (
     names_in,
     opposite,
     used_before,
+    with_first_values,
     without_effect,
     without_unused,
 )
@@ -121,7 +122,7 @@ class FunctionWriter(Expressions):
             self._give(function.body)
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
-        self._lines = without_unused([*lines])
+        self._lines = without_unused(with_first_values([*lines]))
         if self._lines[-1:] == ["    return;"]:
             del self._lines[-1]
         self._lines[:0] = self._unused_parameters()

@@ -33,7 +33,7 @@ leaves as it is keeps its type, and of what a pass has made nothing is known unt
 FOR_C: Final[Stages] = (
     (("bits", bits),),
     (("inline", inline_for_c), ("specialise", specialise), ("inline", inline_for_c)),
-    (("append", append_for_c), ("loops", loops), ("inline", inline_for_c)),
+    (("append", append_for_c), ("loops", loops), ("inline", inline_for_c), ("merge", merge)),
 )
 """The passes for C. Copies of functions make it faster."""
 
