@@ -1156,7 +1156,7 @@ def test_the_c_can_be_printed() -> None:
     assert "    if (s != -5) {" in text
     assert "    if (d > 2 || LegalPositionsFrom(X, Y, K, sigma)->count == 0 || Y == 0) {" in text
     assert "    whole Empty = ~X & ~Y & Board;" in text
-    assert "        Position_list l = L;" in text
+    assert "        Position p = item_Position_list(L, L_at);" in text
     assert not re.search(r"\{\n *\}", text)
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
 

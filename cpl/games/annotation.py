@@ -24,8 +24,8 @@ from cpl.games.pdn import Record
 from cpl.limits import MOST_PLIES
 
 MISTAKE: Final = 50
-"""A move is a mistake if it is worth less than the best one by this, or more, in hundredths of a man. Half a man is our
-choice: the judgement of a position changes by a few tenths from one depth to the next, and a man that is lost is 100.
+"""A move is a mistake if it is worth less than the best one by this, or more, in hundredths of a man. Half a man is
+chosen as the judgement of a position changes by a few tenths from one depth to the next, and a man that is lost is 100.
 """
 
 

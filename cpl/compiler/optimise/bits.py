@@ -58,7 +58,7 @@ _TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy",
 """Functions of cplrt that do the same to a bit string and to its number."""
 
 
-_MOST_DIGITS: Final = 8
+_MOST_ONES: Final = 8
 """A constant with more ones than this is not written digit by digit: it would fill more than a line."""
 
 _LAST_POSITION: Final = 255
@@ -356,7 +356,7 @@ def _is_position(node: core.Expression) -> bool:
 
 def is_of_few_positions(items: Sequence[core.Expression]) -> bool:
     """Tell whether the members of a list are positions of digits, as they are written, and few enough for a line."""
-    return 0 < len(items) <= _MOST_DIGITS and all(map(_is_position, items))
+    return 0 < len(items) <= _MOST_ONES and all(map(_is_position, items))
 
 
 def with_ones_at(positions: Sequence[core.Expression], span: Span) -> core.Expression:
