@@ -74,6 +74,7 @@ class _Appending:
         inner = [node for node in walk.nodes(function) if isinstance(node, core.Lambda | core.LetFunction)]
         self.has_inner = bool(inner)
         self.captured = {part for part in walk.all_nodes(inner) if isinstance(part, core.Local)}
+        self.shared = _locals_shared_in(function)
 
     def run(self) -> core.Function:
         """Return the function with all its lists that can grow."""
@@ -122,7 +123,7 @@ class _Appending:
         at = command.places.index(name)
         match command.values[at]:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, members)) if first == name:
-                can_be_first = at == 0 or (self.can_be_earlier(members) and not self.has_inner)
+                can_be_first = at == 0 or (self.can_be_earlier(members, command) and not self.has_inner)
                 if self.is_list(members) and can_be_first and not _reads_growing(name, command, members):
                     return members
         return None
@@ -133,10 +134,14 @@ class _Appending:
             return True
         return self.for_c and isinstance(self.sure.checked.of(members), ListOf)
 
-    def can_be_earlier(self, members: core.Expression) -> bool:
-        """Tell whether what is joined may be evaluated before other values of the assignment. In C that may also bring
-        a fault earlier, as the call then begins again in Python.
+    def can_be_earlier(self, members: core.Expression, command: core.Assign) -> bool:
+        """Tell whether what is joined may be evaluated before other values of the assignment, which change nothing that
+        it reads. In C that may also bring a fault earlier, as the call then begins again in Python.
         """
+        read = walk.locals_in(members)
+        changed = self.shared.union(*map(walk.changed, command.values))
+        if any(variable.mode for variable in read) or not read.isdisjoint(changed):
+            return False
         return _only_computes(members) if self.for_c else _is_pure_list(members)
 
     def gives(self, command: core.Command, name: core.Local) -> bool:
@@ -198,8 +203,7 @@ class _Appending:
 def _without_lists_put_aside(function: core.Function) -> core.Function:
     """The function without the variables that keep a list until something is joined to it: the list is still there."""
     mentions = Counter(part for part in walk.nodes(function) if isinstance(part, core.Local))
-    others = [node for node in walk.nodes(function) if _may_change_outside(node)]
-    kept = {part for part in walk.all_nodes(others) if isinstance(part, core.Local)}
+    kept = _locals_shared_in(function)
 
     def without(commands: Commands) -> Commands:
         result = [*commands]
@@ -218,6 +222,12 @@ def _without_lists_put_aside(function: core.Function) -> core.Function:
         return result
 
     return walk.rebuilt(function, lambda node: walk.with_commands(node, without))
+
+
+def _locals_shared_in(function: core.Function) -> set[core.Local]:
+    """The variables of a function that may change where no assignment in the commands says so."""
+    others = [node for node in walk.nodes(function) if _may_change_outside(node)]
+    return {part for part in walk.all_nodes(others) if isinstance(part, core.Local)}
 
 
 def _may_change_outside(node: core.Node) -> bool:
