@@ -144,10 +144,13 @@ class _Inliner:
                 return walk.with_commands(node, _in_place)
 
     def worked_out(self, node: core.Node) -> core.Node:
-        """Return what is known of an expression where no function is written out: the number that it is."""
+        """Return what is known of an expression where no function is written out: the number that it is. A value does
+        not become a place, which would be referred to.
+        """
         if isinstance(node, core.Apply):
             node = self.with_constants_converted(node)
-        return folded(node) if isinstance(node, core.Expression) else node
+        result = folded(node) if isinstance(node, core.Expression) else node
+        return node if isinstance(result, core.Place) else result
 
     def with_constants_converted(self, node: core.Apply) -> core.Apply:
         """Return an application with real numbers for the parameters that convert whole ones: 0.0 in place of 0."""
