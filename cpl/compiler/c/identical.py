@@ -33,7 +33,8 @@ def _same(pieces: Sequence[Piece]) -> dict[str, str]:
     for piece in pieces:
         if _is_function(piece):
             [name] = piece.names
-            key = re.sub(rf"\b{name}\b", "", without_comments("\n".join(piece.lines)))
+            text = without_comments("\n".join(piece.lines))
+            key = re.sub(rf"(?<![.>\w]){name}\b", "@", text)  # but not a field of a struct, which may have this name
             if first.setdefault(key, name) != name and _is_only_called(name, pieces):
                 same[name] = first[key]
     return same
