@@ -33,13 +33,12 @@ as nothing else has it afterwards; and where a written-out function has put it a
 There what is joined may be what its inferred type says, since C checks each value that comes from outside.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from cpl.compiler.optimise.simplify import is_pure
-from cpl.compiler.optimise.trees import is_in_order, renamed
+from cpl.compiler.optimise.trees import is_in_order, mentions_in, renamed
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
 from cpl.compiler.types.types import ListOf
@@ -202,7 +201,7 @@ class _Appending:
 
 def _without_lists_put_aside(function: core.Function) -> core.Function:
     """The function without the variables that keep a list until something is joined to it: the list is still there."""
-    mentions = Counter(part for part in walk.nodes(function) if isinstance(part, core.Local))
+    mentions = mentions_in(function)
     kept = _locals_shared_in(function)
 
     def without(commands: Commands) -> Commands:

@@ -23,12 +23,11 @@ Limits: variables that functions inside share, or that something refers to, are 
 jumps.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from cpl.compiler.optimise.simplify import is_removable
-from cpl.compiler.optimise.trees import is_in_order
+from cpl.compiler.optimise.trees import is_in_order, mentions_in
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.types.facts import Sure
 
@@ -48,7 +47,7 @@ def merge(program: core.Program, _: Sure) -> core.Program:
 class _Merging:
     def __init__(self, function: core.Function) -> None:
         self.function = function
-        self.mentions = _mentions(function)
+        self.mentions = mentions_in(function)
         self.shared = self._shared()
 
     def _shared(self) -> set[core.Local]:
@@ -56,7 +55,7 @@ class _Merging:
         shared: set[core.Local] = set()
         for node in walk.nodes(self.function):
             if isinstance(node, core.Lambda | core.LetFunction):
-                inside = _mentions(node)
+                inside = mentions_in(node)
                 shared.update(local for local, times in inside.items() if times < self.mentions[local])
             elif isinstance(node, core.Reference | core.ReadOnly | core.NewBox | core.Capture):
                 shared |= walk.locals_in(node)
@@ -66,7 +65,7 @@ class _Merging:
         """Return the function with one command for two."""
         function = walk.rebuilt(self.function, lambda node: walk.with_commands(node, self.with_tests_once))
         function = _with_ends_once(function)
-        self.mentions = _mentions(function)
+        self.mentions = mentions_in(function)
         assignments = (node for node in walk.nodes(function) if isinstance(node, core.Assign))
         self.assigned_on = {value for each in assignments for value in each.values if isinstance(value, core.Local)}
         return replace(function, body=self.handing_on(function.body)) if self.assigned_on else function
@@ -225,11 +224,6 @@ class _Assigning:
                 case core.Result() | core.Return() | core.Finish() | core.Fail():
                     is_assigned = True
         return is_assigned
-
-
-def _mentions(node: core.Node) -> Counter[core.Local]:
-    """Count how often each variable is mentioned in a tree."""
-    return Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
 
 
 def _as_choice(command: core.Command) -> core.If | None:

@@ -22,7 +22,6 @@ Python would round.
 """
 
 import operator as operators
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -33,7 +32,7 @@ from cplrt import CplFault
 
 from cpl.compiler.optimise.bits import is_of_few_positions, with_ones_at
 from cpl.compiler.optimise.copies import without_copies
-from cpl.compiler.optimise.trees import is_atom
+from cpl.compiler.optimise.trees import is_atom, mentions_in
 from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.operations import RELATIONS, apply_prefix, is_number, operate
@@ -467,7 +466,7 @@ def without_unused(node: core.Expression) -> core.Expression:
 
 def _pruned(node: core.Expression, unset: Set[core.Variable]) -> core.Expression:
     """Remove the variables that occur only where they are defined, and blocks that do no more than give a value."""
-    uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
+    uses = mentions_in(node)
 
     def is_needed(command: core.Command) -> bool:
         match command:

@@ -1,5 +1,6 @@
 """What the passes share: renaming, the graph of uses, and which definitions a pass may rewrite."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain
@@ -37,6 +38,11 @@ def with_changing(program: core.Program) -> core.Program:
 def size(*nodes: core.Node) -> int:
     """The number of nodes of trees."""
     return sum(1 for _ in walk.all_nodes(nodes))
+
+
+def mentions_in(node: core.Node) -> Counter[core.Local]:
+    """Count how often each variable is mentioned in a tree."""
+    return Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
 
 
 def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
