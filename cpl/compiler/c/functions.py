@@ -717,16 +717,16 @@ class FunctionWriter(Expressions):
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
         ]
-        closures, local_functions = {**self.unit.closures}, {**self.unit.local_functions}
+        closures = {**self.unit.closures}
         try:
             texts = [
                 writer.text(is_recursive=self._may_apply_itself(function, mentioned))
                 for writer, function in zip(writers, functions, strict=True)
             ]
         except Cannot:  # perhaps of an arm that is left out: what was written inside it is nowhere
-            self.unit.closures, self.unit.local_functions = closures, local_functions
+            self.unit.closures = closures
             raise
-        self._add_local(functions, writers, texts)
+        self._add_local(writers, texts)
 
     def _may_apply_itself(self, function: core.LetFunction, mentioned: Mapping[core.Local, set[core.Local]]) -> bool:
         """Tell whether a local function, one of several that mention these variables, may come to apply itself: by
@@ -747,20 +747,8 @@ class FunctionWriter(Expressions):
                     return True
         return False
 
-    def _add_local(
-        self, functions: Sequence[core.LetFunction], writers: Sequence["FunctionWriter"], texts: Sequence[str]
-    ) -> None:
-        """Add local functions that have these texts, unless there are functions with the same texts already, which are
-        then applied in their place.
-        """
-        names = [writer.signature.name for writer in writers]
-        places = {name: f"@{at}" for at, name in enumerate(names)}
-        key = re.sub(r"\w+", lambda word: places.get(word[0], word[0]), "\n\n".join(texts))
-        known = self.unit.local_functions.setdefault(key, names)
-        if known != names:
-            for function, name in zip(functions, known, strict=True):
-                self.local_functions[function.name] = replace(self.local_functions[function.name], name=name)
-            return
+    def _add_local(self, writers: Sequence["FunctionWriter"], texts: Sequence[str]) -> None:
+        """Add local functions that have these texts. Of identical ones `c/identical` leaves one."""
         needed = used_before(texts)  # C reads from top to bottom
         self._inner += [
             "\n".join(headed(writer.heading(), ";")) for writer in writers if writer.signature.name in needed

@@ -300,8 +300,7 @@ class Unit:
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
     `shared`. Functions are written by these `rules` (`cpl.compiler.c.rules`). `user` is the instance that is being
     written, and `users` are those that use each instance or constant; `coercible` says which forms can be coerced to
-    which others. `closures` are the names of the functions by which a function is a value of a form; `local_functions`
-    are the names of those with these texts, so that none is there twice.
+    which others. `closures` are the names of the functions by which a function is a value of a form.
     """
 
     checked: Types
@@ -318,7 +317,6 @@ class Unit:
     coercible: dict[tuple[Form, Form], bool] = field(default_factory=dict)
     instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
     closures: dict[tuple[str, FunctionOf], str] = field(default_factory=dict)
-    local_functions: dict[str, list[str]] = field(default_factory=dict)
     users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
 
