@@ -41,7 +41,8 @@ Arities = Mapping[str, tuple[int, int]]
 
 _JUNCTIONS: Final = frozenset("AND OR NOT".split())
 _TESTS: Final = ("Null", "Is")
-_RELATIONS: Final = frozenset("EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
+_COMPARISONS: Final = frozenset("EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST".split())
+_RELATIONS: Final = _COMPARISONS | {"EQUIVALENT", "INEQUIVALENT"}
 
 
 class Ranking:
@@ -69,11 +70,13 @@ class Ranking:
 def _faults(node: nodes.Node, arities: Arities) -> int:
     """The faults of one node."""
     match node:
-        case nodes.Application(arguments=()) | nodes.FunctionHeading(parameters=()) | nodes.Bracket((), square=False):
+        case nodes.FunctionHeading(parameters=()) | nodes.Bracket((), square=False):
             return 1
         case nodes.Application(function=function, arguments=arguments):
             least, most = arities.get(function.name, _ANY) if isinstance(function, nodes.Name) else _ANY
             is_wrong_count = not least <= len(arguments) <= most
+            if not arguments:
+                return most > 0 and (least, most) != _ANY  # of a function that takes some
             return is_wrong_count + sum(map(_is_relation, arguments))
         case nodes.Bracket(items=items, square=square) if square or len(items) > 1:
             return sum(map(_is_relation, items))
@@ -81,7 +84,7 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
             has_function = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
             begins_with_plus = _is_of(items[:1], {"PLUS"})
             joins_numbers = _is_of(items, _JUNCTIONS) and _is_of_numbers(items)
-            return has_function + begins_with_plus + joins_numbers
+            return has_function + begins_with_plus + joins_numbers + _compares_a_test(items)
         case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
             return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
         case nodes.ForStep(first=first, step=step, last=last):
@@ -109,9 +112,7 @@ def _is_relation(node: nodes.Expression) -> bool:
     """Tell whether this is a conditional or a condition, which arguments and members seldom are without brackets."""
     match node:
         case nodes.Chain(items=items):
-            applied = [item.function for item in items if isinstance(item, nodes.Application)]
-            tests = [function for function in applied if isinstance(function, nodes.Name) and function.name in _TESTS]
-            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and bool(tests))
+            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and any(map(_is_a_test, items)))
         case _:
             return isinstance(node, nodes.Conditional)
 
@@ -119,6 +120,22 @@ def _is_relation(node: nodes.Expression) -> bool:
 def _is_of(items: Sequence[nodes.Node], kinds: Set[str]) -> bool:
     """Tell whether an operator of these kinds is among the items of a chain."""
     return any(isinstance(item, nodes.Operator) and item.kind in kinds for item in items)
+
+
+def _compares_a_test(items: Sequence[nodes.Node]) -> bool:
+    """Tell whether the truth value of a test is compared as a number: `Null(L) = 1`."""
+    return any(
+        (_is_a_test(one) and _is_of([other], _COMPARISONS)) or (_is_of([one], _COMPARISONS) and _is_a_test(other))
+        for one, other in pairwise(items)
+    )
+
+
+def _is_a_test(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Application(function=nodes.Name(name=name)):
+            return name in _TESTS
+        case _:
+            return False
 
 
 def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
