@@ -20,11 +20,12 @@ joins something to the list it must not escape: only `Null` may read it. After t
 Limits: no function inside the definition may mention the list, and what is joined must be a list for certain. Of
 several assignments at once the one to the list is done first: either it is the first already, or its value is pure.
 
-For C there are two more forms, which Python reads better as they are. A list also grows where a block ends with it,
+For C there are three more forms, which Python reads better as they are. A list also grows where a block ends with it,
 
     result is Join(L, [n])
 
-as nothing else has it afterwards; and where a written-out function has put it aside:
+or another variable gets it last, `M := Join(L, [n])`, as nothing else has it afterwards; and where a written-out
+function has put it aside:
 
     let x = L
     let n = …
@@ -89,20 +90,46 @@ class _Appending:
                     rest = result[at + 1 :]
                     if name not in self.captured and self.can_grow(name, rest):
                         new_list = replace(command, value=replace(members, growing=True))
-                        result[at:] = [new_list, *self.appending_all(rest, name)]
+                        result[at:] = [new_list, *self.with_growth(rest, name)]
             at += 1
         return result
 
     def can_grow(self, name: core.Local, rest: Commands) -> bool:
         """Tell whether something is joined to a list, and nobody sees the list before the last time."""
-        growing = [at for at, command in enumerate(rest) if name in walk.assigned(command) or self.gives(command, name)]
+        growing = [at for at, command in enumerate(rest) if self.joins(command, name)]
+        given_away = self.given_away(name, rest)
+        if given_away is not None:
+            growing.append(given_away)
         if not growing:
             return False
-        end = growing[-1] + 1
+        end = max(growing) + 1
 
         # All mentions are accounted for: the definition, the safe ones while the list grows, and any afterwards.
-        safe = 1 + self.safe_mentions(name, rest[:end]) + _mentions(name, *rest[end:])
+        safe = 1 + self.safe_mentions(name, rest[:end]) + (given_away is not None) + _mentions(name, *rest[end:])
         return _mentions(name, self.function) == safe
+
+    def joins(self, command: core.Command, name: core.Local) -> bool:
+        """Tell whether a command joins something to the list, or leaves its block with the list and that."""
+        assignments = (node for node in walk.nodes(command) if isinstance(node, core.Assign))
+        is_joined = any(self.joined(assignment, name) for assignment in assignments)
+        return is_joined or any(self.joined_at_end(part, name) for part in walk.walk_commands(command))
+
+    def given_away(self, name: core.Local, commands: Commands) -> int | None:
+        """Return which of these commands gives the list, with something joined to it, to a variable, if no later one
+        mentions the list; else None.
+        """
+        mentioning = [at for at, command in enumerate(commands) if _mentions(name, command)]
+        return mentioning[-1] if mentioning and self.joined_for_another(commands[mentioning[-1]], name) else None
+
+    def joined_for_another(self, command: core.Command, name: core.Local) -> core.Expression | None:
+        """Return what is joined to the list for another variable; None if this command does something else."""
+        match command:
+            case (
+                core.Let(target=core.Local(mode="") as target, value=value)
+                | core.Assign(places=(core.Local(mode="") as target,), values=(value,))
+            ) if target != name:
+                return self.joined_for_good(value, name)
+        return None
 
     def safe_mentions(self, name: core.Local, commands: Commands) -> int:
         """Count how often commands mention the list in ways that are safe while it grows."""
@@ -143,20 +170,34 @@ class _Appending:
             return False
         return _only_computes(members) if self.for_c else _is_pure_list(members)
 
-    def gives(self, command: core.Command, name: core.Local) -> bool:
-        """Tell whether a command may leave its block with the list and what is joined to it."""
-        return any(self.joined_at_end(part, name) for part in walk.walk_commands(command))
-
     def joined_at_end(self, command: core.Command, name: core.Local) -> core.Expression | None:
         """Return what is joined to the list where a block ends with it; None if this command does something else."""
-        match command:
-            case core.Result(value=core.Apply(function=core.Host(name="Join"), arguments=(first, members))) if (
+        return self.joined_for_good(command.value, name) if isinstance(command, core.Result) else None
+
+    def joined_for_good(self, value: core.Expression, name: core.Local) -> core.Expression | None:
+        """Return what this value joins to the list, if the list is not needed afterwards; else None."""
+        match value:
+            case core.Apply(function=core.Host(name="Join"), arguments=(first, members)) if (
                 first == name and self.for_c
             ):
                 later = members.items[1:] if isinstance(members, core.List) else (members,)
                 if self.is_list(members) and not _mentions(name, *later):
                     return members
         return None
+
+    def with_growth(self, commands: Commands, name: core.Local) -> list[core.Command]:
+        """Return the commands after the definition of a list that can grow, with the list growing in them."""
+        given_away = self.given_away(name, commands)
+        if given_away is None:
+            return self.appending_all(commands, name)
+        last = commands[given_away]
+        assert isinstance(last, core.Let | core.Assign)
+        members = self.joined_for_another(last, name)
+        assert members
+        list_name = replace(name, span=last.span)
+        given = replace(last, values=(list_name,)) if isinstance(last, core.Assign) else replace(last, value=list_name)
+        appended = _appended(list_name, members)
+        return [*self.appending_all(commands[:given_away], name), *appended, given, *commands[given_away + 1 :]]
 
     def appending_all(self, commands: Commands, name: core.Local) -> list[core.Command]:
         """Return commands with the list growing in them."""
@@ -182,12 +223,7 @@ class _Appending:
             return [command]
 
         list_name = replace(name, span=command.span)
-        appended: list[core.Command]
-        if isinstance(members, core.List):
-            appended = [core.Append(list_name, item, span=item.span) for item in members.items]
-        else:
-            appended = [core.Append(list_name, members, each=True, span=members.span)]
-
+        appended = _appended(list_name, members)
         if isinstance(command, core.Result):
             return [*appended, replace(command, value=list_name)]
 
@@ -197,6 +233,13 @@ class _Appending:
             places, values = zip(*others, strict=True)
             appended.append(replace(command, places=places, values=values))
         return appended
+
+
+def _appended(list_name: core.Local, members: core.Expression) -> list[core.Command]:
+    """The commands that append members to a list."""
+    if isinstance(members, core.List):
+        return [core.Append(list_name, item, span=item.span) for item in members.items]
+    return [core.Append(list_name, members, each=True, span=members.span)]
 
 
 def _without_lists_put_aside(function: core.Function) -> core.Function:
