@@ -8,10 +8,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from cplrt import Logical
+from cplrt import Logical, tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_checkers import games
+from ways import ALL, FAULT, ways
 
 import cpl
 from cpl import outside
@@ -161,6 +162,75 @@ def test_in_checkers_they_agree(
     measured(line)
     assert fraction <= most
     assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")
+
+
+SEARCHES: dict[str, tuple[str, tuple[str, str, str], tuple[str, ...]]] = {
+    "strachey": (
+        'get "strachey.cpl"\nget "library/checkers-1966.cpl"\n',
+        ("StartPosition", "LegalPositionsFrom(S)", "m"),
+        ("PositionValue(S,1)", "BestPosition(NIL,−∞,LegalPositionsFrom(S),1)"),
+    ),
+    "strachey-search": (
+        'get "strachey-search.cpl"\n',
+        ("StartPosition", "LegalPositionsFrom(S)", "m"),
+        ("MiniMaxMove(S,2)", "AlphaBetaMove(S,3)"),
+    ),
+    "checkers": (
+        'get "checkers.cpl"\nget "library/search.cpl"\nget "library/kings.cpl"\n',
+        ("StartState", "Choices(S)", "Play(S,m)"),
+        ("MiniMaxMove(S,2,Weights)", "AlphaBetaMove(S,2,Weights)"),
+    ),
+    "simple-checkers": (
+        'get "simple-checkers.cpl"\nget "library/search.cpl"\n',
+        ("(StartBoard,Red)", "Moves(S)", "Play(S,m)"),
+        ("MiniMaxMove(S,2)", "AlphaBetaMove(S,3)"),
+    ),
+    "capture": (
+        'get "capture.cpl"\nget "library/search.cpl"\n',
+        ("State([BoardOf(‘Www----------bbB’,4)],White,4)", "Choices(S)", "Play(S,m)"),
+        ("MiniMaxMove(S,2)", "AlphaBetaMove(S,2)"),
+    ),
+}
+"""Programs with searches, each with where play begins, the moves there and what one leads to, and the searches."""
+
+
+PLAYED = """
+After(S,n) = n = 0 → S, After(Stepped(S,5n + 2), n − 1)
+Stepped(S,n) = value of
+  § let M, k = {moves}, 0
+    for m = M do k := k + 1
+    if k = 0 then result is S
+    let m = M[Remainder(n,k)]
+    result is {played} §
+"""
+"""A position of a game after n plies."""
+
+LOOKED_DEEPER = """
+Deep(S) = value of
+  § let Order, k = NIL, 0
+    for m = {moves} do k, Order := k + 1, Join(Order, [k])
+    result is Null(Order) → NIL, BestLines(S, (3,2,2↑40), (9,Order,NIL)) §
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_finds_the_same_in_all_ways(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gets, (start, moves, played), searches = SEARCHES[name]
+    text = gets + PLAYED.format(moves=moves, played=played)
+    if "search" in gets:
+        text += LOOKED_DEEPER.format(moves=moves)
+        searches = (*searches, "Deep(S)")
+    calls = [search.replace("(S", f"(After({start},{plies})") for plies in (0, 5) for search in searches]
+    outcomes = []
+    for way in ALL:
+        monkeypatch.setattr(tables, "_remembered", [])  # so that no way knows what another found
+        outcomes.append(ways(text, calls=calls).outcome(way))
+    first, *others = outcomes
+    assert first.end == "value"
+    assert len(first.values) == len(calls)
+    assert not any(value.startswith(FAULT) for value in first.values)
+    assert others == [first] * len(others)
 
 
 CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
