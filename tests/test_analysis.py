@@ -128,6 +128,53 @@ def test_forced_moves_are_made_to_the_end(library: Any, tree: Tree) -> None:
     assert valued == worth(tree)
 
 
+def looked_at(library: Any, tree: Tree, depth: int, **rules: Callable[..., Any]) -> int:
+    """How many positions Deeper looks at, one ply deep, then two, and so on."""
+    seen = count()
+    deepest(library, tree, 1, depths=depth, forced=lambda *_: next(seen) < 0, **rules)
+    return next(seen)
+
+
+def test_moves_that_were_best_elsewhere_are_tried_first(library: Any) -> None:
+    """The last of six moves always wins a piece: it is known again only if it is the same move everywhere."""
+
+    def won(depth: int, worth: int) -> Tree:
+        others = [won(depth - 1, -worth) for _ in range(5)] if depth else []
+        return (worth, [*others, won(depth - 1, -worth - 30)] if depth else [])
+
+    def numbered(tree: Tree) -> list[list[int]]:
+        return [[number, id(tree)] for number in range(len(tree[1]))]
+
+    tree = won(5, 0)
+    assert looked_at(library, tree, 5) < 0.8 * looked_at(library, tree, 5, moves=numbered)
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tree=trees.filter(lambda tree: bool(tree[1])))
+def test_a_move_may_be_the_position_that_it_leads_to(places: None, library: Any, tree: Tree) -> None:
+    """What is remembered of a move is not taken for what is remembered of the position, in strachey for one."""
+    reached: dict[int, Tree] = {}
+
+    def positions(tree: Tree) -> list[int]:
+        reached.update((id(after), after) for after in tree[1])
+        return [id(after) for after in tree[1]]
+
+    def mark(tree: Tree) -> int:
+        return Hash(id(tree), 2**50)
+
+    [(valued, _, _)] = deepest(library, tree, 1, moves=positions, play=lambda _, move: reached[move], mark=mark)
+    assert valued == worth(tree)
+
+
+@given(st.lists(st.integers(0, 4001), max_size=12))
+def test_moves_are_in_the_order_of_their_merits_and_then_of_their_numbers(library: Any, merits: list[int]) -> None:
+    ranks = [library.Rank(merit, number) for number, merit in enumerate(merits)]
+    rank, order = library.Highest, []
+    while (rank := library.HighestBelow(rank, ranks)) >= 0:
+        order.append(library.MoveOf(rank))
+    assert order == sorted(range(len(merits)), key=lambda number: -merits[number])
+
+
 @pytest.mark.parametrize(("no_return", "expected"), [(False, 0), (True, 7)])
 def test_what_comes_again_is_worth_nothing_unless_it_cannot_come_again(
     library: Any, no_return: bool, expected: int
