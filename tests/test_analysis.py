@@ -175,6 +175,29 @@ def test_moves_are_in_the_order_of_their_merits_and_then_of_their_numbers(librar
     assert order == sorted(range(len(merits)), key=lambda number: -merits[number])
 
 
+def grown(generator: random.Random, depth: int, width: int, most: int) -> Tree:
+    """A tree with values up to so much."""
+    children = [grown(generator, depth - 1, width, most) for _ in range(width)] if depth else []
+    return (generator.randrange(-most, most + 1), children)
+
+
+def test_what_is_worth_far_more_is_looked_at_less_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions worth far more than the best that the player has already, where nothing is remembered."""
+    library = cpl.load(outside.packaged("programs") / "library" / "search.cpl")
+    monkeypatch.setattr(tables, "PLACES", 1)
+    tree = grown(random.Random(1), 7, 3, 400)
+    with_it = looked_at(library, tree, 7)
+    monkeypatch.setattr(library, "Far", 10**6)
+    assert with_it < 0.9 * looked_at(library, tree, 7)
+
+
+def test_what_is_lost_for_certain_is_not_looked_at_less_deep() -> None:
+    """Else the side that wins finds a win in 16 plies, and then doubts that it is one."""
+    lost = game_of("checkers").from_fen("B:W30,K31,K25,K13:B26,K9")
+    *_, last = analyse(lost, nodes=20_000)
+    assert last.lines[0].plies == 10
+
+
 @pytest.mark.parametrize(("no_return", "expected"), [(False, 0), (True, 7)])
 def test_what_comes_again_is_worth_nothing_unless_it_cannot_come_again(
     library: Any, no_return: bool, expected: int
