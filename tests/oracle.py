@@ -558,16 +558,15 @@ class Oracle:
         """The variables around a function, or copies of what it uses of them. No label gets into a function."""
         if sign != "=":
             return dict(env)
-        taken: Env = {}
         defined = {name for part in walk(body) for name in getattr(part, "names", ())}
-        for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
-            if name in defined and isinstance(env[name], Again):
-                raise Unclear("only a closer look tells whether this is evaluated")
-            try:
-                taken[name] = Constant(env[name].get())
-            except Fault as fault:
-                raise Unclear("a captured variable without a value") from fault
-        return taken
+        used = sorted((names_in(body) & {*env}) - {parameter.name for parameter in parameters})
+        if any(name in defined and isinstance(env[name], Again) for name in used):
+            raise Unclear("only a closer look tells whether this is evaluated")
+        try:
+            values = self.in_any_order([env[name].get for name in used])  # what is defined by ≡ is evaluated now
+        except Fault as fault:
+            raise Unclear("a captured variable without a value") from fault
+        return dict(zip(used, map(Constant, values), strict=True))
 
     def applied(self, function: Tree, arguments: Sequence[Tree], env: Env) -> Any:
         start = len(TOUCHED)
