@@ -368,6 +368,36 @@ Pairs = (OfPair[1, 2], Rounds([1, 2, 3]))
 """
 
 
+OPPOSITES = """
+function Back[integer n, m] = value of § let k = −n; result is (−(k × m), −(m × k), k × m) §
+function Again[integer n] = value of § let k = −n; result is (−k, k) §
+function IsUp[integer n] = value of § let k = −n; result is k = 1 §
+function Twice[integer n] = value of § let k = −n; result is (k = 1, k ≠ 1) §
+function OfReal[real x] = value of § let y = −x; result is −(y × 0) §
+function Changing[integer n] = value of § let k = −n; n := n + 1; result is −(k × 2) §
+Uses = (Back[1,2], Again[1], IsUp[1], Twice[1], OfReal[1], Changing[1])
+"""
+
+
+def test_what_is_made_of_an_opposite_is_made_of_the_number_itself() -> None:
+    plain, native, library = both(OPPOSITES)
+    names = ("Back", "Again", "IsUp", "Twice", "OfReal", "Changing")
+    for name in names:
+        for number in [0, -1, 1, 7, 2**62, 2**63 - 1, -(2**63), 0.0, -0.0]:
+            arguments = [number] * len(inspect.signature(getattr(plain, name)).parameters)
+            wanted = any_outcome(getattr(plain, name), *arguments)
+            assert any_outcome(getattr(native, name), *arguments) == wanted, (name, number)
+    returned = re.findall(r"return (.*);", library.text[library.text.index("Back(whole n, whole m) {") :])
+    assert returned[: len(names)] == [
+        "(BackValue){multiply(n, m), multiply(m, n), multiply(k, m)}",
+        "(tuple_of_2){n, k}",
+        "n == -1",
+        "(tuple_of_2_1){k == 1, k != 1}",
+        "negative_number(multiply_numbers(y, of_whole(0)))",
+        "multiply(k, -2)",
+    ]
+
+
 def test_values_that_are_assigned_together_are_those_from_before() -> None:
     plain, native, library = both(TOGETHER)
     functions = re.findall(r"function (\w+)\[", TOGETHER)

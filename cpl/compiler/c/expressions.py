@@ -16,8 +16,10 @@ is written once. Where an operator has operands of two forms, as in `a > 0`, bot
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final
 
@@ -38,6 +40,7 @@ from cpl.compiler.c.representation import (
     union,
 )
 from cpl.compiler.c.unit import Signature, Unit
+from cpl.compiler.optimise.trees import mentions_in
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.binders import changing_in
 from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf, Type
@@ -120,11 +123,13 @@ class Expressions(Coercions, ABC):
         self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
     ) -> None:
         super().__init__(unit, taken)
+        self.function = function
         self.definition: core.Definition
         self.changing: Set[core.Node]
         # Where members are assigned, each rest is a copy.
         self.walks = "rests" in unit.rules and not unit.assigned
         self.variables: dict[core.Local, Value] = {}
+        self.opposites: dict[core.Local, core.Local] = {}  # variables that hold the opposites of others, whole numbers
         self.local_functions: dict[core.Local, Signature] = {}
         if outer:
             self.definition = outer.definition
@@ -397,12 +402,18 @@ class Expressions(Coercions, ABC):
         another form may be 0.0, whose sign would be another one. What leaves 64 bits may then do so earlier or later.
         """
         match node:
+            case core.Local() if node in self.opposites:
+                return self.value(self.opposites[node])
             case core.Unary(operator="MINUS", operand=inner):
                 value = self.value(inner)
                 return value if value.form == WHOLE else self._unary("MINUS", self._unary("MINUS", value))
             case core.Binary(operator="TIMES", left=left, right=right):
                 first, second = self.value(left), self.value(right)
                 if {first.form, second.form} == {WHOLE}:
+                    if isinstance(left, core.Local) and left in self.opposites:
+                        return self._binary("TIMES", self.value(self.opposites[left]), second)
+                    if isinstance(right, core.Local) and right in self.opposites:
+                        return self._binary("TIMES", first, self.value(self.opposites[right]))
                     factor = _constant(right)
                     if factor is not None:
                         return self._binary("TIMES", first, _whole(-factor))
@@ -413,6 +424,25 @@ class Expressions(Coercions, ABC):
             case _:
                 number = _constant(node)
                 return self._unary("MINUS", self.value(node)) if number is None else _whole(-number)
+
+    def note_opposite(self, variable: core.Local, value: core.Expression) -> None:
+        """Remember that a variable holds the opposite of another one, if both are whole numbers and keep their values:
+        then `-(variable × s)` is the product of the other one, and needs no sign.
+        """
+        match value:
+            case core.Unary(operator="MINUS", operand=core.Local() as other) if self.changing.isdisjoint(
+                (variable, other)
+            ) and {self.variables[variable].form, self.variables[other].form} == {WHOLE}:
+                self.opposites[variable] = other
+
+    def _is_read_once(self, variable: core.Local) -> bool:
+        """Tell whether a variable is only mentioned where it is defined, and once more."""
+        return self._mentions[variable] == 2
+
+    @cached_property
+    def _mentions(self) -> Counter[core.Local]:
+        """How often each variable is mentioned in the function."""
+        return mentions_in(self.function)
 
     def _sum(self, operator: str, left: core.Expression, right: core.Expression) -> Value:
         """A sum or a difference. If it is whole, a sign before its second operand goes: `x + -1` is `x - 1`."""
@@ -472,6 +502,11 @@ class Expressions(Coercions, ABC):
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
+        match operands, operators:
+            case (core.Local() as variable, core.Literal() as literal), ("EQUAL" | "UNEQUAL",) if (
+                variable in self.opposites and _constant(literal) is not None and self._is_read_once(variable)
+            ):  # `-x = 1` is written as `x = -1`
+                operands = (self.opposites[variable], core.Unary("MINUS", literal, span=literal.span))
         first, *between, last = [self.value(operand) for operand in operands]
         statements: list[str] = []
         middle: list[Value] = []

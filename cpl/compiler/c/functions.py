@@ -81,7 +81,6 @@ class FunctionWriter(Expressions):
         outer: "FunctionWriter | None" = None,
     ) -> None:
         super().__init__(unit, taken, function, outer)
-        self.function = function
         self.signature = signature
         self._reserved = taken
         self._inner: list[str] = []  # functions inside this one, as C
@@ -326,6 +325,8 @@ class FunctionWriter(Expressions):
             case core.Let(target=target, value=value):
                 if command is not self._let_by_heading:
                     self._let(target, self._whole(value))
+                if isinstance(target, core.Local):
+                    self.note_opposite(target, value)
             case core.Result(value=value):
                 self._give(value)
             case core.Return():
