@@ -11,7 +11,8 @@ becomes, if `Width = 8` stands at the top level,
 Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
 
 How: one walk through a definition in the order in which it is obeyed. An `_Environment` says which variables are
-copies, which are tuples with known members, and which hold the value of an expression already. Blocks inside
+copies, which are tuples with known members, and which hold the value of an expression already; and what the
+comparisons round a place have shown, so that in `x > y → (x > y → 1, 2), 3` the inner test goes. Blocks inside
 expressions float out before the command that they stand in, where they would be obeyed anyway; a branch gets a copy of
 the environment, so that nothing is known from it afterwards. `without_unused` then removes variables that are never
 read.
@@ -47,6 +48,15 @@ _LARGEST: Final = 2**256
 """Larger numbers are not worked out when a program is compiled."""
 
 
+_FOLLOWING: Final[Mapping[str, Mapping[str, bool]]] = {
+    "LESS": {"AT_MOST": True, "UNEQUAL": True, "EQUAL": False, "AT_LEAST": False, "GREATER": False},
+    "GREATER": {"AT_LEAST": True, "UNEQUAL": True, "EQUAL": False, "AT_MOST": False, "LESS": False},
+    "AT_MOST": {"GREATER": False},
+    "AT_LEAST": {"LESS": False},
+}
+"""What else is known of two numbers of which one is less or greater, or at most or at least as large."""
+
+
 def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     """Return the names of the top level that always stand for the same number, string or truth value."""
     changed = walk.changed_globals(program.definitions)
@@ -71,22 +81,24 @@ def simplified(function: core.Function, constants: Mapping[core.Global, core.Lit
 @dataclass
 class _Environment:
     """What is known at a place of a program: names that are copies of other names or of constants, the members of
-    tuples, and the variables that hold the values of expressions.
+    tuples, the variables that hold the values of expressions, and the relations that hold there or do not.
     """
 
     copies: dict[core.Expression, core.Expression] = field(default_factory=dict)
     members: dict[core.Expression, tuple[core.Expression, ...]] = field(default_factory=dict)
     holders: dict[core.Expression, core.Expression] = field(default_factory=dict)
+    relations: dict[core.Compare, core.Literal] = field(default_factory=dict)
 
     def copy(self) -> "_Environment":
         """Return a copy for commands that may not be obeyed: nothing is known from them afterwards."""
-        return _Environment({**self.copies}, {**self.members}, {**self.holders})
+        return _Environment({**self.copies}, {**self.members}, {**self.holders}, {**self.relations})
 
     def become(self, other: "_Environment") -> None:
         """Know what the other one knows, as its commands are obeyed here in any case."""
         self.copies = other.copies
         self.members = other.members
         self.holders = other.holders
+        self.relations = other.relations
 
 
 class _Simplifier:
@@ -138,7 +150,9 @@ class _Simplifier:
                         for part in body if is_true else otherwise:
                             self.command(part, environment, out)
                     case result:
-                        choice = self.with_branches(replace(command, test=result), environment)
+                        body = self.commands(body, self.where(result, True, environment))
+                        otherwise = self.commands(otherwise, self.where(result, False, environment))
+                        choice = replace(command, test=result, commands=body, otherwise=otherwise)
                         if choice.commands or choice.otherwise or not self.is_idle(result):
                             out.append(choice)
             case core.While(test=test):
@@ -275,7 +289,10 @@ class _Simplifier:
                 # The rest is only evaluated if the first relation holds.
                 pair = self.values((first, second), environment, out)
                 others = [self.self_contained(operand, environment) for operand in rest]
-                return folded(replace(node, operands=(*pair, *others)))
+                compared = folded(replace(node, operands=(*pair, *others)))
+                if isinstance(compared, core.Compare) and _is_of_variables(compared):
+                    return environment.relations.get(compared, compared)
+                return compared
             case core.Conditional(arms=arms, otherwise=otherwise):
                 return self.conditional(arms, otherwise, node, environment, out)
             case core.Block(commands=commands, routine=False):
@@ -287,6 +304,30 @@ class _Simplifier:
             case _:  # whose parts are all evaluated here, one after the other
                 parts = iter(self.values(walk.parts(node), environment, out))  # type: ignore[arg-type]
                 return folded(walk.with_parts(node, lambda _: next(parts)))
+
+    def where(self, test: core.Expression, is_true: bool, environment: _Environment) -> _Environment:
+        """Return what is known where a test has come out so: which relations between numbers hold. If `a ∧ b` is
+        true, so are both, and if `a ∨ b` is false, so are both. Where `x > y` is false, `x ≤ y` need not be true, as
+        with an undefined real.
+        """
+        inside = environment.copy()
+        match test:
+            case core.Unary() | core.Binary() if self.is_alone:  # its operators may be those of bit strings
+                return inside
+            case core.Unary(operator="NOT", operand=operand):
+                return self.where(operand, not is_true, environment)
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if is_true == (
+                operator == "AND"
+            ):
+                return self.where(right, is_true, self.where(left, is_true, environment))
+            case core.Compare(operators=(operator,)) if (
+                operator in _FOLLOWING and _is_of_variables(test) and self.is_lasting(test)
+            ):
+                known = {operator: True, **_FOLLOWING[operator]} if is_true else {operator: False}
+                for other, holds in known.items():
+                    literal = core.Literal(holds, span=test.span)
+                    inside.relations[replace(test, operators=(other,))] = literal
+        return inside
 
     def place(self, place: Any, environment: _Environment) -> Any:
         """Simplify the parts of a place that is assigned or referred to."""
@@ -313,6 +354,7 @@ class _Simplifier:
     ) -> core.Expression:
         """Simplify a conditional: an arm whose test is false goes, one whose test is true is the last."""
         possible: list[tuple[core.Expression, core.Expression]] = []
+        before = environment  # what is known without the tests
         for test, value in arms:
             # The first test is evaluated in any case, the next ones only if those before are false.
             test = self.self_contained(test, environment) if possible else self.value(test, environment, out)
@@ -322,9 +364,10 @@ class _Simplifier:
                     break
                 case core.Literal(value=False):
                     continue
-            possible.append((test, self.self_contained(value, environment)))
+            possible.append((test, self.self_contained(value, self.where(test, True, environment))))
+            environment = self.where(test, False, environment)
         if not possible:
-            return self.value(otherwise, environment, out)
+            return self.value(otherwise, before, out)
         return replace(node, arms=tuple(possible), otherwise=self.self_contained(otherwise, environment))
 
     def block(
@@ -339,6 +382,11 @@ class _Simplifier:
                 return value
             case rest:
                 return replace(node, commands=rest)
+
+
+def _is_of_variables(test: core.Compare) -> bool:
+    """Tell whether a test is one relation between two variables."""
+    return len(test.operators) == 1 and all(isinstance(operand, core.Local) for operand in test.operands)
 
 
 def folded(node: core.Expression) -> core.Expression:
