@@ -30,7 +30,7 @@ import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
-from cpl.compiler.c.c_text import in_chain, with_first_values
+from cpl.compiler.c.c_text import in_chain, in_conditional, laid_out, with_first_values
 from cpl.compiler.c.identical import with_functions_once
 from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
@@ -1367,6 +1367,31 @@ def test_what_is_not_only_called_stays_two_functions() -> None:
         assert with_functions_once(text(other)) == text(other)
     different = text("F(G(1))").replace("int G(int x) {", "int G(long x) {")
     assert with_functions_once(different) == different
+
+
+def test_conditionals_that_follow_each_other_are_a_chain_of_tests_with_their_values() -> None:
+    assert in_conditional("(b ? 2 : 3)") == "b ? 2 : 3"
+    for text in ("(b + 2)", "f(b ? 2 : 3)", "(f(b ? 2 : 3) + 1)", "({ b ? 2 : 3; })"):
+        assert in_conditional(text) == text
+    written = functions_of("Sign(x) = x + (x > 0 → 1, x = 0 → 0, −1)\nUse = Sign(2)\n")
+    assert "return add(x, (x > 0) ? 1 : (x == 0) ? 0 : -1);" in written
+    names = [f"{letter * 20}" for letter in "abcde"]
+    chain = "x = ({} == 1) ? {} : ({} == 2) ? {} : {};".format(*names)
+    assert [*laid_out(chain, "")] == [
+        f"x = ({names[0]} == 1) ? {names[1]}",
+        f"    : ({names[2]} == 2) ? {names[3]}",
+        f"    : {names[4]};",
+    ]
+
+
+def test_statements_inside_of_an_expression_have_lines_of_their_own_earlier() -> None:
+    names = ["f" * 30, "g" * 30]
+    block = "({{ whole x = {}(1); {}(x, x); }})".format(*names)
+    inside = [f"        whole x = {names[0]}(1);", f"        {names[1]}(x, x);"]
+    assert [*laid_out(f"return {block};", "    ")] == [f"    return {block};"]
+    assert [*laid_out(f"return 100 + {block};", "    ")] == ["    return 100 + ({", *inside, "    });"]
+    assert [*laid_out(f"if ({block}) {{", "    ")] == [f"    if ({block}) {{"]
+    assert [*laid_out(f"while_true = is_one({block});", "    ")] == ["    while_true = is_one(({", *inside, "    }));"]
 
 
 def test_a_variable_gets_its_first_value_where_it_is_declared() -> None:

@@ -7,6 +7,9 @@ from typing import Final
 
 WIDTH: Final = 120
 
+_WIDTH_IF_DENSE: Final = 100
+"""The width of a line with several conditionals in one another, or with statements inside of an expression."""
+
 _WIDEST_INDENT: Final = 80
 """The indentation from which on nothing is broken: lines nested so deep are no easier to read."""
 
@@ -15,11 +18,14 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
     """A statement as lines. What is too long is broken before its operators, the weakest first. What has none outside
     of brackets is broken inside the longest brackets, else where it stands: after each `;`, else after each comma.
     """
-    if len(indent) + len(statement) <= WIDTH or len(indent) >= _WIDEST_INDENT or "\n" in statement:
+    is_dense = statement.count(" ? ") > 1 or "({ " in statement
+    width = _WIDTH_IF_DENSE if is_dense else WIDTH
+    if len(indent) + len(statement) <= width or len(indent) >= _WIDEST_INDENT or "\n" in statement:
         yield indent + statement
         return
     if len(_parts(statement, _ENDS)) == 1:
-        first, *rest = _parts(statement, _OPERATORS)
+        is_chain = _outside_of_brackets(statement).count(" ? ") > 1
+        first, *rest = _parts(statement, _BETWEEN_ARMS if is_chain else _OPERATORS)
         if rest:
             yield from laid_out(first, indent)
             for part in rest:
@@ -27,7 +33,9 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
             return
     opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
     if closer - opener > 20:
-        if statement.startswith("({", opener):
+        if statement.startswith("(({", opener) and statement.startswith("}))", closer - 2):
+            opener, closer = opener + 2, closer - 2
+        elif statement.startswith("({", opener):
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
         for part in _parts(statement[opener + 1 : closer].strip(), _ENDS):
@@ -88,6 +96,9 @@ _ENDS: Final = (("; ", "} "), (", ",))
 
 _OPERATORS: Final = ((" ? ", " : "), (" || ",), (" && ",), (" | ",), (" ^ ",), (" & ",))
 """Before what a text is broken, the weakest operators first."""
+
+_BETWEEN_ARMS: Final = ((" : ",),)
+"""Before what conditionals that follow each other are broken, so that each test stands in one line with its value."""
 
 
 def _parts(text: str, separators: Sequence[tuple[str, ...]]) -> list[str]:
@@ -217,6 +228,12 @@ def in_chain(text: str, sign: str) -> str:
     found = {*_OPERATOR.findall(_outside_of_brackets(inner))}
     allowed = {sign} | (_RELATIONS if sign in ("&&", "||") else set())
     return inner if found <= allowed else text
+
+
+def in_conditional(text: str) -> str:
+    """The last operand of a conditional, without the brackets round another conditional: `a ? 1 : b ? 2 : 3`."""
+    inner = bare(text)
+    return inner if " ? " in _outside_of_brackets(inner) else text
 
 
 def _outside_of_brackets(text: str) -> str:

@@ -23,7 +23,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final
 
-from cpl.compiler.c.c_text import address, bare, in_chain, opposite
+from cpl.compiler.c.c_text import address, bare, in_chain, in_conditional, opposite
 from cpl.compiler.c.conversion import Coercions, after_statements
 from cpl.compiler.c.representation import (
     NUMBER,
@@ -318,7 +318,7 @@ class Expressions(Coercions, ABC):
         def written(wanted: Form) -> str:
             text = self.coerce_or_leave(last, wanted)
             for test, value in reversed(possible):
-                text = f"({test} ? {self.coerce_or_leave(value, wanted)} : {text})"
+                text = f"({test} ? {self.coerce_or_leave(value, wanted)} : {in_conditional(text)})"
             return text
 
         return Value(form, written)
