@@ -3,7 +3,8 @@
 This is iterative deepening: a search one ply deep, another two plies deep, and so on, until a limit is reached. Each
 search tries the best moves of the one before first, as alpha-beta leaves out the more, the sooner it meets the best
 move. One such search is Deeper of `programs/library/search.cpl`, compiled with the program of the game: a
-principal-variation search with a transposition table, which is called a memory here.
+principal-variation search with late move reductions, a history heuristic and a transposition table, which is called a
+memory here.
 
 In checkers, with Black to move, two lines of play were wanted of `B:W18,22,25:B9,11,15`:
 
