@@ -185,6 +185,7 @@ def test_what_is_worth_far_more_is_looked_at_less_deep(monkeypatch: pytest.Monke
     """Positions worth far more than the best that the player has already, where nothing is remembered."""
     library = cpl.load(outside.packaged("programs") / "library" / "search.cpl")
     monkeypatch.setattr(tables, "PLACES", 1)
+    monkeypatch.setattr(tables, "_remembered", [])
     tree = grown(random.Random(1), 7, 3, 400)
     with_it = looked_at(library, tree, 7)
     monkeypatch.setattr(library, "Far", 10**6)
