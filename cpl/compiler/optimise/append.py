@@ -17,8 +17,8 @@ Why: `Join` copies the list each time; and this is how lists are built in Python
 How: each variable that a block defines as a new list is followed through the commands after it. Up to the last one that
 joins something to the list it must not escape: only `Null` may read it. After that it is a list like any other.
 
-Limits: no function inside the definition may mention the list, and what is joined must be a list for certain. Of
-several assignments at once the one to the list is done first: either it is the first already, or its value is pure.
+Limits: no function may capture the list, and what is joined must be a list for certain. Of several assignments at once
+the one to the list is done first: either it is the first already, or its value is pure.
 
 For C there are three more forms, which Python reads better as they are. A list also grows where a block ends with it,
 
@@ -73,7 +73,9 @@ class _Appending:
         self.for_c = for_c
         inner = [node for node in walk.nodes(function) if isinstance(node, core.Lambda | core.LetFunction)]
         self.has_inner = bool(inner)
-        self.captured = {part for part in walk.all_nodes(inner) if isinstance(part, core.Local)}
+        self.captured: set[core.Local] = set()
+        for each in inner:
+            self.captured |= walk.locals_in(each) - {*walk.defined_in(each)}
         self.shared = _locals_shared_in(function)
 
     def run(self) -> core.Function:
