@@ -213,6 +213,26 @@ def test_what_comes_again_is_worth_nothing_unless_it_cannot_come_again(
     assert valued == expected
 
 
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_what_some_of_the_moves_are_worth_is_only_a_bound(library: Any, is_stopped: bool) -> None:
+    """A position is searched through its first move alone, and then the position before it."""
+    position = (0, [(0, []), (-100, [(100, []) for _ in range(40)])])
+    before = (0, [position])
+    marks: dict[int, int] = {}
+
+    def mark(tree: Tree) -> int:
+        return marks.setdefault(id(tree), len(marks))
+
+    functions = (moves, play, lambda tree, legal, left: tree[0], lambda *_: False, lambda *_: False, mark)
+    game = (*functions, lambda *_: library.NotKnown)
+    key = next(KEYS)
+    order, most = ([0, 1], 32) if is_stopped else ([0], 2**60)
+    _, [(first, number, _)] = library.Deeper(position, game, (2, 1, most), (key, order, []))
+    assert (first, number) == (0, 0)
+    _, [(found, _, _)] = library.Deeper(before, game, (3, 1, 2**60), (key, [0], []))
+    assert found == -100
+
+
 def random_states(module: Any, number: int, seed: int) -> Iterator[Any]:
     generator = random.Random(seed)
     for _ in range(number):
