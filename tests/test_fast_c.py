@@ -398,6 +398,43 @@ def test_what_is_made_of_an_opposite_is_made_of_the_number_itself() -> None:
     ]
 
 
+READ_LATER = """
+function Left[integer n] = value of
+  § let x = n
+    let r = value of
+      § let c = x
+        c := c + 1
+        if c > 5 then result is c
+        x := c
+        result is 0 §
+    result is (r, x) §
+function Opposite[integer n] = value of
+  § let k = −n
+    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
+    result is (−(k × r), r) §
+function OfCopy[integer n] = value of
+  § let c = n
+    let k = −c
+    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
+    result is (−(k × r), r) §
+function Replaced[integer n] = value of
+  § let x = n + 1
+    let c = x
+    let k = −c
+    x := n × n
+    result is (−(k × 2), x) §
+"""
+
+
+def test_no_variable_has_the_place_of_one_that_is_read_later() -> None:
+    """Where a result leaves only a block, or C reads the other one in place of its opposite."""
+    plain, native, library = both(READ_LATER)
+    for name in ("Left", "Opposite", "OfCopy", "Replaced"):
+        assert name in {function.name for function in library.functions}, library.reasons
+        for number in (-3, 0, 4, 5, 6, 12):
+            assert outcome(getattr(native, name), number) == outcome(getattr(plain, name), number), (name, number)
+
+
 def test_values_that_are_assigned_together_are_those_from_before() -> None:
     plain, native, library = both(TOGETHER)
     functions = re.findall(r"function (\w+)\[", TOGETHER)

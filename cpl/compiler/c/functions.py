@@ -465,7 +465,9 @@ class FunctionWriter(Expressions):
     ) -> bool:
         """Let a copy have the place of the original, if it may; tell whether it may."""
         is_outermost = is_in_function and self._depth == 1
-        may_share = self._places.for_copy(copy, original, rest, is_outermost=is_outermost)
+        may_share = self._places.for_copy(
+            copy, original, rest, is_in_function=is_in_function, is_outermost=is_outermost
+        )
         place = self.variables[original]
         is_place = place.walk is not None or place.text.isidentifier()
         form = self._expected(copy) or widened(place.form)
@@ -476,6 +478,10 @@ class FunctionWriter(Expressions):
         if place.walk is None and is_walking:
             self._put(f"whole {self._walk(copy, place)} = 0;")
         return True
+
+    def keeps_place(self, variable: core.Local) -> bool:
+        """Let the place of a variable keep its value for good, if nothing there changes; tell whether it does."""
+        return self._places.keep(variable, self.changing)
 
     def _share(self, variable: core.Local, place: core.Local) -> None:
         """Let a variable live in the place of another one from now on."""

@@ -38,6 +38,7 @@ class Places:
         assignments = (node for node in walk.nodes(function.body) if isinstance(node, core.Assign))
         self.handed_on = {value for each in assignments for value in each.values if isinstance(value, core.Local)}
         self.together: dict[core.Local, set[core.Local]] = {}  # those in one place with it; the sets are shared
+        self.kept: set[core.Local] = set()  # those that are read though nothing mentions them any more
         self.shared: set[core.Local] = set()
         for node in walk.nodes(function.body):
             if isinstance(node, core.Lambda | core.LetFunction | core.Reference | core.ReadOnly):
@@ -59,9 +60,12 @@ class Places:
         paths = Assigning(place, variable)
         return place if is_only_assigned and paths.always(rest) and paths.count == len(found) else None
 
-    def for_copy(self, copy: core.Local, original: core.Local, rest: Commands, *, is_outermost: bool) -> bool:
-        """Tell whether a copy may have the place of the original, if these commands come after it. `is_outermost` tells
-        whether they are all that the function still does.
+    def for_copy(
+        self, copy: core.Local, original: core.Local, rest: Commands, *, is_in_function: bool, is_outermost: bool
+    ) -> bool:
+        """Tell whether a copy may have the place of the original, if these commands come after it. `is_in_function`
+        tells whether a result among them leaves the function, and not only a block inside an expression;
+        `is_outermost`, whether they are all that the function still does.
         """
         if not self._is_plain(copy) or not self._is_plain(original):
             return False
@@ -70,14 +74,24 @@ class Places:
         if copy not in self.assigned and not is_assigned:
             return True
         if not _mentions(others, rest):
-            return is_outermost and original in self.parameters and copy.name == original.name
-        return _is_replaced(original, others, copy, rest)
+            is_free = is_outermost and self.kept.isdisjoint(others)
+            return is_free and original in self.parameters and copy.name == original.name
+        return _is_replaced(original, others, copy, rest, is_in_function=is_in_function)
 
     def share(self, variable: core.Local, place: core.Local) -> None:
         """Note that a variable lives in the place of another one from now on."""
         others = self._in_place_of(place)
         others.add(variable)
         self.together[variable] = self.together[place] = others
+
+    def keep(self, variable: core.Local, changing: Set[core.Node]) -> bool:
+        """Let the place of a variable keep its value for good, if none of those that live there changes; tell whether
+        it does. The variable may then be read though the commands do not mention it any more.
+        """
+        if not self._in_place_of(variable).isdisjoint(changing):
+            return False
+        self.kept.add(variable)
+        return True
 
     def _in_place_of(self, variable: core.Local) -> set[core.Local]:
         """The variables that live in one place with this one, itself among them."""
@@ -88,14 +102,18 @@ class Places:
         return variable.mode == "" and variable not in self.shared
 
 
-def _is_replaced(original: core.Local, others: Set[core.Local], copy: core.Local, rest: Commands) -> bool:
+def _is_replaced(
+    original: core.Local, others: Set[core.Local], copy: core.Local, rest: Commands, *, is_in_function: bool
+) -> bool:
     """Tell whether the first of these commands that mentions the original, or others in its place, gives it a new
-    value, and none after it mentions the copy.
+    value, and none after it mentions the copy. Where a result before it leaves a block of the function, the original
+    may still be read there.
     """
     at = next(at for at, command in enumerate(rest) if _mentions(others, [command]))
     match rest[at]:
         case core.Assign(places=places) as command if original in places and _mentions(others, [command]) == 1:
-            return not _may_leave(rest[:at]) and not _mentions({copy}, rest[at + 1 :])
+            may_leave = _may_leave(rest[:at]) or (not is_in_function and walk.may_give_result(rest[:at]))
+            return not may_leave and not _mentions({copy}, rest[at + 1 :])
         case _:
             return False
 
