@@ -398,43 +398,6 @@ def test_what_is_made_of_an_opposite_is_made_of_the_number_itself() -> None:
     ]
 
 
-READ_LATER = """
-function Left[integer n] = value of
-  § let x = n
-    let r = value of
-      § let c = x
-        c := c + 1
-        if c > 5 then result is c
-        x := c
-        result is 0 §
-    result is (r, x) §
-function Opposite[integer n] = value of
-  § let k = −n
-    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
-    result is (−(k × r), r) §
-function OfCopy[integer n] = value of
-  § let c = n
-    let k = −c
-    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
-    result is (−(k × r), r) §
-function Replaced[integer n] = value of
-  § let x = n + 1
-    let c = x
-    let k = −c
-    x := n × n
-    result is (−(k × 2), x) §
-"""
-
-
-def test_no_variable_has_the_place_of_one_that_is_read_later() -> None:
-    """Where a result leaves only a block, or C reads the other one in place of its opposite."""
-    plain, native, library = both(READ_LATER)
-    for name in ("Left", "Opposite", "OfCopy", "Replaced"):
-        assert name in {function.name for function in library.functions}, library.reasons
-        for number in (-3, 0, 4, 5, 6, 12):
-            assert outcome(getattr(native, name), number) == outcome(getattr(plain, name), number), (name, number)
-
-
 def test_values_that_are_assigned_together_are_those_from_before() -> None:
     plain, native, library = both(TOGETHER)
     functions = re.findall(r"function (\w+)\[", TOGETHER)
@@ -658,6 +621,43 @@ def test_c_grows_as_nesting_does(shape: str) -> None:
         assert "Nest" in {name.name for name in library.functions}, library.reasons
         sizes.append(len(library.text))
     assert sizes[2] - sizes[1] < 5 * (sizes[1] - sizes[0])
+
+
+READ_LATER = """
+function Left[integer n] = value of
+  § let x = n
+    let r = value of
+      § let c = x
+        c := c + 1
+        if c > 5 then result is c
+        x := c
+        result is 0 §
+    result is (r, x) §
+function Opposite[integer n] = value of
+  § let k = −n
+    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
+    result is (−(k × r), r) §
+function OfCopy[integer n] = value of
+  § let c = n
+    let k = −c
+    let r = value of § let n = n; n := n + 1; while n < 10 do n := n + 3; result is n §
+    result is (−(k × r), r) §
+function Replaced[integer n] = value of
+  § let x = n + 1
+    let c = x
+    let k = −c
+    x := n × n
+    result is (−(k × 2), x) §
+"""
+
+
+def test_what_is_copied_or_an_opposite_is_read_later() -> None:
+    """Where a result leaves only a block, or C reads the other one in place of its opposite."""
+    plain, native, library = both(READ_LATER)
+    for name in ("Left", "Opposite", "OfCopy", "Replaced"):
+        assert name in {function.name for function in library.functions}, library.reasons
+        for number in (-3, 0, 4, 5, 6, 12):
+            assert outcome(getattr(native, name), number) == outcome(getattr(plain, name), number), (name, number)
 
 
 class Draw:
@@ -1436,71 +1436,6 @@ def test_a_variable_gets_its_first_value_where_it_is_declared() -> None:
     assert with_first_values(lines) == ["    whole x = add(y, 1);", *lines[2:]]
     deeper = ["    whole x;", "        x = 1;", "    return x;", "    x = 2;"]
     assert with_first_values(deeper) == deeper
-
-
-PLACES = """
-Gaps(m) = value of
-  § let d = 0
-    until Null(Tail(m)) do § let (a,l) = Next(m); d, m := 10d + Head(l) − a, l §
-    result is d §
-Filter(L,i) = value of
-  § let D, Left = NIL, L
-    until Null(Left) do
-      § D := Join(D, [Head(Left)])
-        let M, Out = Left, NIL
-        until Null(M) do § let (a,N) = Next(M); if a > i do Out := Join(Out, [a]); M := N §
-        i, Left := i + 1, Out §
-    result is D §
-Raised(n) = value of
-  § let b, r = n, 0
-    until b = r do § b, r := Quotient(b + 1, 2), b §
-    result is b §
-Old(n) = value of
-  § let x, s = n, 0
-    until x = 0 do § let y = x − 1; s := s + x × y; x := y §
-    result is s §
-Late(n) = value of
-  § let x, s = n, 0
-    until x = 0 do § let y = x − 1; s := s + y; if s > 4 then break; x := y §
-    result is 100x + s §
-Later(n) = value of
-  § let x = n
-    let y = x
-    x := x + 1
-    result is 10y + x §
-Seen(n) = value of
-  § let x = n
-    let Of(k) ≡ k + x
-    let y = x + 5
-    let z = Of(1) + y
-    x := y
-    result is Of(z) §
-integer Twice(integer v) = v > 3 → v + v, v
-Copied(n) = value of
-  § let x = n
-    for k = 1 to 3 do x := x + k
-    result is (Twice(x), x) §
-Uses = (Gaps([1]), Filter([1],1), Raised(1), Old(1), Late(1), Later(1), Seen(1), Copied(1))
-"""
-
-
-def test_a_variable_lives_in_the_place_of_another_that_nobody_reads_any_more() -> None:
-    plain, native, library = both(PLACES)
-    assert not library.reasons
-    lists: list[tuple[Any, ...]] = [([3, 5, 1, 1],), ([1],)]
-    numbers: list[tuple[Any, ...]] = [(number,) for number in (0, 1, 3, 9)]
-    arguments = {"Gaps": lists, "Filter": [([3, 5, 1, 2, 4], 2), ([], 1)]}
-    for name in ("Gaps", "Filter", "Raised", "Old", "Late", "Later", "Seen", "Copied"):
-        for given in arguments.get(name, numbers):
-            assert outcome(getattr(native, name), *given) == outcome(getattr(plain, name), *given), (name, given)
-    bodies = dict(re.findall(r"^static \S+ (\w+)\([^)]*\) \{\n(.*?)^\}", library.text, re.MULTILINE | re.DOTALL))
-    assert "whole_list l" not in bodies["Gaps"]  # it lives in the place of `m`
-    assert "whole_list M" not in bodies["Filter"]  # nor has `Left`, which gets another list at the end
-    assert "Left = Out;" in bodies["Filter"]
-    assert "r = b;\n        b = quotient(" in bodies["Raised"]
-    assert "v" not in re.findall(r"whole (\w+)", bodies["Copied"])
-    for name in ("Old", "Late", "Later"):
-        assert re.search(r"\bwhole y = ", bodies[name]), name
 
 
 WALKED = """

@@ -145,10 +145,6 @@ class Expressions(Coercions, ABC):
         """A value block inside an expression."""
 
     @abstractmethod
-    def keeps_place(self, variable: core.Local) -> bool:
-        """Let the place of a variable keep its value for good, if nothing there changes; tell whether it does."""
-
-    @abstractmethod
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value."""
 
@@ -431,15 +427,13 @@ class Expressions(Coercions, ABC):
 
     def note_opposite(self, variable: core.Local, value: core.Expression) -> None:
         """Remember that a variable holds the opposite of another one, if both are whole numbers and keep their values:
-        then `-(variable × s)` is the product of the other one, and needs no sign. So the other one is read later than
-        the program mentions it: its place must keep its value, too.
+        then `-(variable × s)` is the product of the other one, and needs no sign.
         """
         match value:
             case core.Unary(operator="MINUS", operand=core.Local() as other) if self.changing.isdisjoint(
                 (variable, other)
             ) and {self.variables[variable].form, self.variables[other].form} == {WHOLE}:
-                if self.keeps_place(other):
-                    self.opposites[variable] = other
+                self.opposites[variable] = other
 
     def _is_read_once(self, variable: core.Local) -> bool:
         """Tell whether a variable is only mentioned where it is defined, and once more."""

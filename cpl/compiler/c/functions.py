@@ -43,7 +43,6 @@ from cpl.compiler.c.c_text import (
 )
 from cpl.compiler.c.early import asked_early
 from cpl.compiler.c.expressions import Expressions
-from cpl.compiler.c.places import Places
 from cpl.compiler.c.representation import (
     TRUTH,
     WHOLE,
@@ -103,7 +102,6 @@ class FunctionWriter(Expressions):
         for at in sorted(signature.apart):
             self._take_apart(function.parameters[at], signature.parameters[at])
         self._walking = walking(function) - {*signature.captured} if self.walks else set()
-        self._places = Places(function)
 
     def text(self, *, is_recursive: bool) -> str:
         """The functions inside the function, and the function, each below its CPL or what it is if a pass has made it.
@@ -325,7 +323,7 @@ class FunctionWriter(Expressions):
                         raise Cannot(f"{variable.name} may have no value")
                     self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
-                if command is not self._let_by_heading and not self._let_in_other_place(command, rest):
+                if command is not self._let_by_heading:
                     self._let(target, self._whole(value))
                 if isinstance(target, core.Local):
                     self.note_opposite(target, value)
@@ -421,85 +419,6 @@ class FunctionWriter(Expressions):
             case _:
                 raise Cannot("a variable of the program is defined here")
 
-    def _let_in_other_place(self, command: core.Let, rest: Sequence[core.Command]) -> bool:
-        """Write a definition before other commands, if the variable, or the last one, may have the place of another
-        one; tell whether it may.
-        """
-        is_in_function = len(self._results) == 1  # what leaves a block leaves the function
-        if isinstance(command.target, core.Several):
-            *first, variable = command.target.items
-        else:
-            first, variable = [], command.target
-        if not isinstance(variable, core.Local):
-            return False
-        original = self._original(command.value)
-        if original is not None and not first:
-            return self._let_copy(variable, original, rest, is_in_function=is_in_function)
-        place = self._places.for_value(variable, rest) if is_in_function else None
-        if place is None or not self._have_one_form(variable, place):
-            return False
-
-        value = self._whole(command.value)
-        if first:
-            *parts, value = self._parts(value, len(first) + 1)
-            for target, part in zip(first, parts, strict=True):
-                self._let(target, part)
-        self._assign_values([(value, self.variables[place])])
-        self._share(variable, place)
-        return True
-
-    def _original(self, value: core.Expression) -> core.Local | None:
-        """The variable whose value a value is, as it is or as the whole number that it is already."""
-        match value:
-            case core.Convert(kind="integer", value=core.Local() as variable) if (
-                variable in self.variables and self.variables[variable].form == WHOLE
-            ):
-                return variable
-            case core.Local() if value in self.variables:
-                return value
-            case _:
-                return None
-
-    def _let_copy(
-        self, copy: core.Local, original: core.Local, rest: Sequence[core.Command], *, is_in_function: bool
-    ) -> bool:
-        """Let a copy have the place of the original, if it may; tell whether it may."""
-        is_outermost = is_in_function and self._depth == 1
-        may_share = self._places.for_copy(
-            copy, original, rest, is_in_function=is_in_function, is_outermost=is_outermost
-        )
-        place = self.variables[original]
-        is_place = place.walk is not None or place.text.isidentifier()
-        form = self._expected(copy) or widened(place.form)
-        is_walking = self._is_walking(copy, form)
-        if not may_share or not is_place or form != place.form or (place.walk is not None and not is_walking):
-            return False
-        self._share(copy, original)
-        if place.walk is None and is_walking:
-            self._put(f"whole {self._walk(copy, place)} = 0;")
-        return True
-
-    def keeps_place(self, variable: core.Local) -> bool:
-        """Let the place of a variable keep its value for good, if nothing there changes; tell whether it does."""
-        return self._places.keep(variable, self.changing)
-
-    def _share(self, variable: core.Local, place: core.Local) -> None:
-        """Let a variable live in the place of another one from now on."""
-        self.variables[variable] = self.variables[place]
-        self._places.share(variable, place)
-
-    def _have_one_form(self, variable: core.Local, place: core.Local) -> bool:
-        """Tell whether a variable that is not there yet may have the place of another one, as their values have one
-        form.
-        """
-        if place not in self.variables:
-            return False
-        there = self.variables[place]
-        is_place = there.walk is not None or there.text.isidentifier()
-        if not is_place or self._expected(variable) != there.form:
-            return False
-        return self._is_walking(variable, there.form) == (there.walk is not None)
-
     def _whole(self, node: core.Expression) -> Value:
         """The value of an expression, perhaps one that is taken apart, with its parts converted."""
         if not isinstance(node, core.ConvertParts):
@@ -530,11 +449,8 @@ class FunctionWriter(Expressions):
         parts = [self._whole(value) for value in values]
         if len(parts) != len(targets):
             parts = self._parts(parts[0], len(targets))
-        self._assign_values([*zip(parts, targets, strict=True)])
-
-    def _assign_values(self, pairs: Sequence[tuple[Value, Value]]) -> None:
-        """Assign values, each with its place, at once."""
-        targets: list[Value] = []
+        pairs = [*zip(parts, targets, strict=True)]
+        targets = []
         texts: list[str] = []
         for part, target in pairs:
             if target.walk:
@@ -546,8 +462,7 @@ class FunctionWriter(Expressions):
                 targets.append(target)
                 texts.append(bare(self.coerce(part, target.form)))
         if len(targets) == 1:
-            if texts[0] != targets[0].text:
-                self._put(f"{bare(targets[0].text)} = {texts[0]};")
+            self._put(f"{bare(targets[0].text)} = {texts[0]};")
             return
 
         names = {target.text for target in targets}
@@ -565,7 +480,6 @@ class FunctionWriter(Expressions):
         """Assign to different variables at once. A value waits in a new variable if a later one is made from what its
         own has before. All that may read a variable of C names it: what reads it by its address gets that by name.
         """
-        targets, texts = _copies_first(targets, texts)
         waiting: list[str] = []
         for at, (target, text) in enumerate(zip(targets, texts, strict=True)):
             if target.text in names_in(texts[at + 1 :]):
@@ -922,21 +836,6 @@ def _may_follow_each_other(targets: Sequence[Value], texts: Sequence[str]) -> bo
         elif not all(map(without_effect, later)):  # it may read the memory of a list
             return False
     return True
-
-
-def _copies_first(targets: Sequence[Value], texts: Sequence[str]) -> tuple[list[Value], list[str]]:
-    """Values that are assigned together, with their places: first those that are variables whose places no value is
-    made from, as in `B, R := B ∨ Shift(B,5), B`, where `R` may get the old `B` at once.
-    """
-
-    def is_free_copy(pair: tuple[Value, str]) -> bool:
-        target, text = pair
-        others = [other for other in texts if other is not text]
-        return text.isidentifier() and target.text not in names_in(texts) and not any(f"&{text}" in o for o in others)
-
-    pairs = [*zip(targets, texts, strict=True)]
-    ordered = [*filter(is_free_copy, pairs), *(pair for pair in pairs if not is_free_copy(pair))]
-    return [target for target, _ in ordered], [text for _, text in ordered]
 
 
 _PLACE: Final = re.compile(r"\*place_\w+\(\w+, (.*)\)")

@@ -8,11 +8,12 @@ becomes
     whole L_at = 0;
     while (L->count != L_at) {
         whole f = item_whole_list(L, L_at);
-        L_at = after_first(L->count, L_at);
+        whole_list F = L;
+        whole F_at = after_first(L->count, L_at);
         …
+        L = F;
+        L_at = F_at;
     }
-
-where `F` lives in the place of `L` (`places`).
 
 Where such a variable is used in any other way, C would have to make the rest after all, so that only those walk that
 are asked whether they are NIL, for a member or for the rest, are assigned, or are a result. Programs that assign to

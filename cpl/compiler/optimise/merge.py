@@ -185,7 +185,7 @@ class _Merging:
         """Return the variable that gets the value of another one on each path through commands, and that they do not
         read; None if there is none.
         """
-        pairs = [receiver for part in walk.all_nodes(rest) for receiver in receivers(part, passing)]
+        pairs = [receiver for part in walk.all_nodes(rest) for receiver in _receivers(part, passing)]
         if not pairs or {*pairs} != {pairs[0]}:
             return None
         [receiver] = {*pairs}
@@ -196,11 +196,11 @@ class _Merging:
         may_leave = any(isinstance(part, core.Break | core.Jump) for part in walk.all_nodes(rest))
         if not is_only_handed_on or not is_only_assigned or may_leave:
             return None
-        found = Assigning(receiver, passing)
+        found = _Assigning(receiver, passing)
         return receiver if found.always(rest) and found.count == len(pairs) else None
 
 
-class Assigning:
+class _Assigning:
     """Follows the paths through commands, and counts the assignments of one variable to another on them."""
 
     def __init__(self, receiver: core.Local, passing: core.Local) -> None:
@@ -248,7 +248,7 @@ def _as_choice(command: core.Command) -> core.If | None:
             return None
 
 
-def receivers(node: core.Node, passing: core.Local) -> list[core.Node]:
+def _receivers(node: core.Node, passing: core.Local) -> list[core.Node]:
     """The places that an assignment gives the value of a variable to."""
     if not isinstance(node, core.Assign) or len(node.places) != len(node.values):
         return []
