@@ -819,8 +819,29 @@ Few, Many = Logical([1,3,5]), Logical([0,2,3,31,40,63])
         start = f"let L, K, s = {two}, [{one}], {one}"
         return f"value of § {start}\n    until Null(L) do\n    § {step} §\n    result is {result} §"
 
+    def copies(self, depth: int, names: str) -> str:
+        """Variables that are copies or opposites of others, of which some change later, or in a block."""
+        one, two = self.whole(depth - 2, names), self.whole(depth - 2, names)
+        steps = [
+            "c := c + 1",
+            "x := c",
+            "y := −x",
+            "y := −(y × c)",
+            "if c > y do x := y",
+            "if x > y do § if x > y do c := 1; if x = y do c := 2 §",
+            "y := value of § let d = x; d := d + 1; if d > c then result is d; x := d; result is x + 1 §",
+            "§ let e = −x; c := −(e × y) §",
+            "§ let e, d = −x, x; d := d + 2; c := −(2 × e); y := d §",
+            "for i = step 1, 1, 2 do § let d = c; d := d + i; c := d §",
+            "for i = step 1, 1, 3 do § let d = x; if d > y then break; x := d + 1 §",
+            "§ let x = x; x := x + 1; c := x §",
+            "§ let d = c; c := y; y := d §",
+        ]
+        commands = "\n    ".join(self.chance.choice(steps) for _ in range(self.chance.randint(2, 6)))
+        return f"value of § let x, y, c = {one}, {two}, 0\n    {commands}\n    result is (x, y, c) §"
+
     def body(self) -> str:
-        blocks = [self.block, self.block, self.growth, self.growth, self.walk, self.walk]
+        blocks = [self.block, self.block, self.growth, self.growth, self.walk, self.walk, self.copies, self.copies]
         shapes = [*6 * [self.whole], self.real, self.list, self.lists, self.maybe, *blocks]
         return str(self.chance.choice(shapes)(4, "ab"))
 

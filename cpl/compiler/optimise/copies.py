@@ -60,8 +60,7 @@ class _Copies:
                         result[definition : at + 1] = [
                             renamed(command, {original: copy}) for command in before[definition:]
                         ]
-                        self.mentions[copy] -= 1
-                        continue
+                        continue  # the copy is mentioned as often: where the original was defined
                     if self.is_same_in(rest, copy, original) or self.is_last_of(before, rest, copy, original):
                         result[at:] = [renamed(command, {copy: original}) for command in rest]
                         self.mentions[original] += self.mentions[copy] - 2
