@@ -24,7 +24,7 @@ jumps.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from cpl.compiler.optimise.trees import renamed
+from cpl.compiler.optimise.trees import mentions_in, renamed
 from cpl.compiler.semantics import core, walk
 
 
@@ -37,7 +37,7 @@ class _Copies:
     """The variables of a body: how often they are mentioned, and which are `kept` as they are."""
 
     def __init__(self, body: core.Expression) -> None:
-        self.mentions = Counter(_locals_in(body))
+        self.mentions = mentions_in(body)
         self.assigned = {*walk.assigned(body)}
         self.kept = {*_kept(body)}
 
