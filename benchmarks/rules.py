@@ -1,12 +1,12 @@
 """What each pass for C and each rule of the C back end gains: programs with all of them, and without one.
 
-    python benchmarks/rules.py                      all programs, three runs each: some minutes
+    python benchmarks/rules.py                      all programs, three runs each: more than ten minutes
     python benchmarks/rules.py search --runs 5      one program
     python benchmarks/rules.py search --only pack prefetch
 
 The programs are those in `benchmarks/work`; each has a function Work. The figure says how many times as long Work takes
 without a rule as with all of them, in processor time: the least of several runs, which take turns. The exit status is
-1 if a program without a rule has another result.
+1 if a program without a rule has another result. Without `bits`, or `inline`, much is no longer in C and takes longest.
 """
 
 import argparse
