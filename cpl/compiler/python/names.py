@@ -256,8 +256,8 @@ class Names:
     """The Python names of the variables of one definition.
 
     A variable takes over the name of another that is read no more, as Python reads best that way (`x = x + 1`). But if
-    the definition has loops, assignments or anything else of `_CHANGING`, and in local functions, each variable gets a
-    name that nothing else in the function has.
+    the definition has loops, assignments or anything else of `_CHANGING`, if a pass has changed the order of what is in
+    it, and in local functions, each variable gets a name that nothing else in the function has.
 
     The caller tells the `kind` of a variable. Variables of different kinds never have the same name, since type
     checkers give a name one type only.
@@ -279,7 +279,8 @@ class Names:
         read.
         """
         nodes = [*walk.nodes(definition)]
-        self._is_changing = not module.in_order or any(isinstance(node, _CHANGING) for node in nodes)
+        is_in_order = module.in_order or _is_in_order(definition)
+        self._is_changing = not is_in_order or any(isinstance(node, _CHANGING) for node in nodes)
         self._reads: dict[core.Local, list[int]] = {}
         """The offsets at which each variable is read, in order."""
         for node in nodes:
@@ -389,6 +390,20 @@ class Names:
         chosen = next(name for name in self._taken.untaken(wanted) if self._reserve(name, kind))
         self._taken.add(chosen)
         return chosen
+
+
+def _is_in_order(definition: core.Definition) -> bool:
+    """Tell whether all of a definition stands in the order of its text. A pass of `cplc -O` may have moved something,
+    or written it in from elsewhere.
+    """
+    body = definition.body if isinstance(definition, core.Function) else definition
+    for node in walk.nodes(body):
+        offset = node.span.start
+        for part in walk.parts(node):
+            if part.span.source is not node.span.source or part.span.start < offset or part.span.end > node.span.end:
+                return False
+            offset = part.span.end
+    return True
 
 
 def _names_outside(definition: core.Definition, nodes: Iterable[core.Node], module: Module) -> set[str]:
