@@ -138,6 +138,9 @@ class _Inliner:
                 self.is_real(x)
             ):
                 return core.Literal(False, span=node.span)
+            case core.Binary(operator="PLUS" | "MINUS" | "SUM" | "DIFFERENCE"):
+                added = self.added_at_once(node)
+                return self.with_fewer_signs(node) if added is None else added
             case core.Unary() | core.Binary():
                 return self.with_fewer_signs(node)
             case _:
@@ -228,6 +231,24 @@ class _Inliner:
             case _:
                 return node
 
+    def added_at_once(self, node: core.Binary) -> core.Expression | None:
+        """Return `x + 49` for `x + 50 - 1`, as a constant that was written for a name leaves it; None for another sum.
+        Only of whole numbers, which can be added in any order.
+        """
+        inner, second = _addend(node)
+        if not isinstance(inner, core.Binary) or second is None:
+            return None
+        value, first = _addend(inner)
+        if first is None or self.sure.number(value) != "integer":
+            return None
+        total = first + second
+        if abs(total) > max(abs(first), abs(second)):
+            return None
+        if total == 0:
+            return value
+        constant = core.Literal(abs(total), span=node.right.span)
+        return core.Binary("PLUS" if total > 0 else "MINUS", value, constant, span=node.span)
+
     def is_real(self, value: core.Expression) -> bool:
         """Tell whether a value is a number for certain, and not a complex one."""
         return self.sure.number(value) in ("integer", "real")
@@ -240,6 +261,19 @@ class _Inliner:
             return False
         is_short = size(function.body) <= self.budget.most_repeated
         return is_short or (self.applied[function.name] == 1 and not _has_choice(function.body))
+
+
+def _addend(node: core.Binary) -> tuple[core.Expression, int | None]:
+    """The value to which a sum adds a whole number that is written down, and that number; None if it adds another."""
+    match node:
+        case core.Binary(operator=operator, left=left, right=core.Literal(value=int() as value, symbol="")) if (
+            not isinstance(value, bool)
+        ):
+            if operator in ("PLUS", "SUM"):
+                return left, value
+            if operator in ("MINUS", "DIFFERENCE"):
+                return left, -value
+    return node, None
 
 
 def _is_known(argument: core.Expression) -> bool:
