@@ -1,5 +1,6 @@
 """`cplc -O`: what the passes do, case by case, and that optimised programs do the same as plain ones."""
 
+import functools
 import io
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -386,3 +387,140 @@ def test_a_constant_without_ones_is_made_where_python_sees_it() -> None:
     assert type(module.Zero) is Logical
     assert module.Zero == Logical(0)
     assert module.Free(Logical([2, 3])) == Logical([3])
+
+
+PLAINER = """
+let Far = 50
+Late[index m, index n] = value of § unless m < n ∨ m = 5 do result is 1
+                                    result is 2 §|
+Apart[index m, index n] = value of § unless m < n ∧ n < 5 do result is 1
+                                     result is 2 §|
+Reals[x,y] = value of § unless x < y ∨ x = 5 do result is 1
+                        result is 2 §|
+Seven[index n] = value of § let k = 0
+                            until k > n ∨ k = 7 do k := k + 1
+                            result is k §|
+Down[index n] = n ≤ 0 → NIL, Join([n], Down[n − 1])
+First[index n] = value of § let L = Down[n]
+                            unless Null(L) ∨ n = 5 do result is Head(L)
+                            result is 0 §|
+IsDone[index n] = Null(Down[n])
+IsNot[index n] = ~Null(Down[n])
+Ends[index n] = ~(Null(Down[n]) ∧ n = 0)
+Later[index n] = n + Far − 1
+Same[index n] = n − Far + 50
+Real[x] = x + Far − 1
+Sign[index n] = n + Code(‘0’) − 1
+Twice[index n] = value of § let x, k = 1, 0
+                            § x := k + 2
+                              k := k + 1 §| repeat while k < n
+                            result is x §|
+Perhaps[index n] = value of § let x, k = 1, 0
+                              until k ≥ n do § x := k + 2
+                                               k := k + 1 §|
+                              result is x §|
+Left[index n] = value of § let x, k = 1, 0
+                           § if k ≥ n do break
+                             x := k + 2
+                             k := k + 1 §| repeat
+                           result is x §|
+Ones(x) = value of § let n = 0
+                     for q = 1 to 4 do unless Null(x ∧ Logical([q])) do n := n + 1
+                     result is n §|
+Outside(x) = value of § let n = 0
+                        for q = −1 to 4 do unless Null(x ∧ Logical([q])) do n := n + 1
+                        result is n §|
+"""
+"""Expressions that a good programmer would write in a plainer way, and beside them some for which that is wrong."""
+
+
+@functools.cache
+def compiled(text: str, *, optimise: bool) -> str:
+    """The Python of a program."""
+    return cpl.compile_text(text, optimise=optimise).python
+
+
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [
+        ("Late", "if m >= n and m != 5:"),
+        ("Apart", "if m >= n or n >= 5:"),
+        ("Reals", "if not (x < y or x == 5):"),  # of undefined reals, none is less and none is as great
+        ("Seven", "while k <= n and k != 7:"),
+        ("First", "if L and n != 5:"),
+        ("IsDone", "return not Down(n)"),
+        ("IsNot", "return not Null(Down(n))"),  # a truth value, and not the list
+        ("Ends", "return not (Null(Down(n)) and n == 0)"),
+        ("Later", "return n + 49"),
+        ("Same", "return n"),
+        ("Real", "return x + 50 - 1"),  # which is rounded twice
+        ("Sign", 'return n + ord("0") - 1'),
+        ("Perhaps", "x = 1"),
+        ("Left", "x = 1"),
+        ("_Ones", "if x & 1 << q:"),
+        ("_Outside", "if x & AsBits(Logical([q]), bits):"),
+    ],
+)
+def test_optimised_python_is_plain_where_it_may_be(function: str, line: str) -> None:
+    optimised_python = compiled(PLAINER, optimise=True)
+    assert f"    {line}\n" in f"{function_in(optimised_python, function)}\n"
+
+
+def test_a_value_that_is_always_overwritten_is_left_out_of_optimised_python() -> None:
+    plain, optimised_python = (compiled(PLAINER, optimise=optimise) for optimise in (False, True))
+    assert "x, k = 1, 0\n    while True:\n        x = k + 2\n" in plain
+    assert "k = 0\n    while True:\n        x = k + 2\n" in optimised_python
+    assert optimised_python.count("x = 1\n") == 2  # that of `Twice` is gone
+
+
+def test_plainer_python_does_the_same(ways: Callable[..., Ways]) -> None:
+    calls = [
+        *(f"{name}[{m},{n}]" for name in ("Late", "Apart") for m in (3, 5) for n in (4, 5)),
+        *(f"{name}[{n}]" for name in ("Seven", "First", "IsDone", "IsNot", "Ends") for n in (0, 3, 5, 9)),
+        *(f"Reals[{x},{y}]" for x in ("1", "5") for y in ("1", "6")),
+        "Reals[∞ − ∞,1]",
+        *(f"{name}[{n}]" for name in ("Later", "Same", "Sign") for n in ("0", "10↑20")),
+        "Real[0.3]",
+        *(f"{name}[{n}]" for name in ("Twice", "Perhaps", "Left") for n in (0, 3)),
+        "Ones(Logical([1,3]))",
+        "Outside(Logical([1]))",
+    ]
+    ways(PLAINER, calls=calls).agreed()
+
+
+NAMED = """
+Signed(L) = value of
+  § let (c,l) = Next(L)
+    if c = 1 then § let (E,r) = Next(l)
+                    result is (−E,r) §|
+    let (F,r) = Next(l)
+    if F = 0 then result is (F,r)
+    let (E,s) = Next(r)
+    result is (E,s) §|
+Kept(L) = value of
+  § let (E,l) = Next(L)
+    let F = E
+    let (E,r) = Next(l)
+    result is (E,F,r) §|
+"""
+
+
+def test_a_variable_of_optimised_python_takes_over_a_name_that_is_read_no_more() -> None:
+    plain, optimised_python = (cpl.compile_text(NAMED, optimise=optimise).python for optimise in (False, True))
+    signed, plainly_signed = (function_in(python, "Signed") for python in (optimised_python, plain))
+    assert signed == plainly_signed
+    assert "_1" not in signed
+    kept = function_in(optimised_python, "Kept")
+    assert "E_1, r = Next(l)\n" in kept  # F is gone, so that E is read after this
+    assert "return E_1, E, r" in kept
+
+
+def function_in(python: str, name: str) -> str:
+    """The text of a function of a module, after its name."""
+    _, _, code = python.partition(f"\ndef {name}(")
+    function, _, _ = code.partition("\n\n\n")
+    return function
+
+
+def test_names_that_are_taken_over_have_the_right_values(ways: Callable[..., Ways]) -> None:
+    ways(NAMED, calls=["Signed([1,2,3])", "Signed([0,0,3])", "Signed([0,4,5,6])", "Kept([1,2,3])"]).agreed()

@@ -345,9 +345,9 @@ class Lowering:
             case core.Convert(), _ if self.sure.converted(node) is not node:
                 self.into(self.sure.converted(node), position, out)
             case _, Return():
-                out.append(at(ast.Return(self.value(node, out)), node.span))
+                out.append(at(ast.Return(self.whole_value(node, out)), node.span))
             case _, Assign(target=target, hint=hint):
-                out.append(at(self.assignment(target, node, self.value(node, out, hint)), node.span))
+                out.append(at(self.assignment(target, node, self.whole_value(node, out, hint)), node.span))
 
     def in_turn(
         self, test: core.Expression, value: core.Expression
@@ -404,6 +404,11 @@ class Lowering:
                 self.names.known[command.name] = self.names.fresh(self.module.spelling(command.name.name))
         for index, command in enumerate(commands):
             match command:
+                case core.Let(target=core.Local() as variable, value=value) if self.is_never_read(
+                    variable, value, commands[index + 1 :]
+                ):
+                    self.names.bind(variable, tail=False, after=command.span.end)
+                    self.unset.add(variable)
                 case core.Let(target=target, value=value):
                     for variable in walk.variables(target):
                         if isinstance(variable, core.Local):
@@ -447,9 +452,10 @@ class Lowering:
                     out.append(at(ast.Raise(self.call("Jump", self.value(value, out))), command.span))
                     return
                 case core.If(test=test, commands=then, otherwise=otherwise):
-                    condition = self.condition(test, out)
                     if otherwise and not then:
-                        condition, then, otherwise = opposite(condition), otherwise, ()
+                        condition, then, otherwise = self.opposite_condition(test, out), otherwise, ()
+                    else:
+                        condition = self.condition(test, out)
                     branch = ast.If(condition, [], [])
                     with self.names.until(command.span.end if gives_result(then) else sys.maxsize):
                         self.body(then, position, branch.body)
@@ -469,6 +475,16 @@ class Lowering:
                         return
         if whole:
             self.fail("this block ended without a result", commands[-1].span if commands else None, out)
+
+    def is_never_read(self, variable: core.Local, value: core.Expression, rest: Sequence[core.Command]) -> bool:
+        """Tell whether, in an optimised program, a variable need not get this first value: the commands after assign
+        another one before they read it. Plain code has all values of the CPL that stands above it.
+        """
+        if self.module.in_order or variable in self.boxes or variable.mode:
+            return False
+        first = self.sure.converted(value) if isinstance(value, core.Convert) else value
+        is_there = isinstance(first, core.Variable) and self.has_value(first)
+        return (is_there or isinstance(first, core.Literal)) and _is_overwritten(variable, rest)
 
     def attempt(self, command: core.If, attempt: core.Attempt, position: Position, out: Out) -> None:
         """Commands that a jump may leave for a label of this activation, and what catches the jump."""
@@ -508,8 +524,8 @@ class Lowering:
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
                 if not (isinstance(test, core.Literal) and test.value is True) and not walk.ends(commands):
-                    condition = self.condition(test, body)
-                    body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
+                    leaves = self.opposite_condition(test, body)
+                    body.append(at(ast.If(leaves, [ast.Break()], []), test.span))
                 python_loop = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.value(loop.members, out) if isinstance(loop, core.ForList) else self.steps(loop, out)
@@ -877,7 +893,7 @@ class Lowering:
                     assert not before
                     return at(joined(_JUNCTIONS[test.operator](), first, second), test.span)
                 case core.Unary(operator="NOT", operand=operand) if self.sure.kind(operand) == "boolean":
-                    return at(opposite(self.condition(operand, out)), test.span)
+                    return at(self.opposite_condition(operand, out), test.span)
                 case core.Block(commands=(*earlier, core.Result(value=result))) if not may_give_result(earlier):
                     self.commands(earlier, Assign(load("test"), "test"), out, whole=False)
                     return self.condition(result, out)
@@ -894,6 +910,44 @@ class Lowering:
                     return self.value(tested, out)
         return self.value(test, out, "test")
 
+    def opposite_condition(self, test: core.Expression, out: Out) -> ast.expr:
+        """The opposite of a test. In an optimised program it is `x and y` for ~(a ∨ b), and `x or y` for ~(a ∧ b), if x
+        and y are the opposites of a and b, and no more than one of them begins with `not`.
+        """
+        match test:
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if (
+                not self.module.in_order
+                and self.sure.kind(test) == "boolean"
+                and not self.needs_branches(test)
+                and self.has_opposite(left)
+                and self.has_opposite(right)
+            ):
+                first, second = self.opposite_side(left, out), self.opposite_side(right, out)
+                if not all(isinstance(side, ast.UnaryOp) for side in (first, second)):
+                    other = ast.And() if operator == "OR" else ast.Or()
+                    return at(joined(other, first, second), test.span)
+        return opposite(self.condition(test, out))
+
+    def opposite_side(self, operand: core.Expression, out: Out) -> ast.expr:
+        """The opposite of an operand of ∧ or ∨ in a test of an optimised program."""
+        return at(opposite(self.side(operand, out)), operand.span)
+
+    def has_opposite(self, test: core.Expression) -> bool:
+        """Tell whether a test is one relation, and there is another that holds wherever it does not; or whether it asks
+        if a list is NIL. Of reals that are undefined, no number is less, and none is as great or greater.
+        """
+        match test:
+            case core.Compare(operators=("EQUAL" | "UNEQUAL",)):
+                return True
+            case core.Compare(operands=operands, operators=(_,)):
+                return all(map(self.sure.is_integer, operands))
+            case core.Unary(operator="NOT", operand=operand):
+                return self.has_opposite(operand)
+            case core.Apply(function=core.Host(name="Null"), arguments=(tested,)):
+                return self.sure.is_list(tested)
+            case _:
+                return False
+
     def side(self, operand: core.Expression, out: Out) -> ast.expr:
         """An operand of ∧ or ∨ in a test of an optimised program."""
         is_of_numbers = isinstance(operand, core.Compare) and not operand.of_bits
@@ -902,6 +956,16 @@ class Lowering:
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
+
+    def whole_value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
+        """A value that is no part of another. In an optimised program it asks a list by `not`, as tests do: in a larger
+        expression, the opposite of that would be the list itself and no truth value.
+        """
+        match node:
+            case core.Apply(function=core.Host(name="Null")) if not self.module.in_order:
+                return self.condition(node, out)
+            case _:
+                return self.value(node, out, hint)
 
     def values(self, items: Sequence[core.Expression], out: Out, hint: str = "value") -> list[ast.expr]:
         """Several expressions, in order."""
@@ -931,6 +995,14 @@ class Lowering:
                 return self.call("Nil")
             case core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Literal() as value, core.Host())):
                 return self.call("Logical", self.value(value, out))
+            case core.Apply(
+                function=core.Host(name="AsBits"),
+                arguments=(
+                    core.Apply(function=core.Host(name="Logical"), arguments=(core.List(items=(position,)),)),
+                    core.Host(),
+                ),
+            ) if self.sure.is_natural(position):
+                return ast.BinOp(ast.Constant(1), ast.LShift(), self.value(position, out))
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
                 parameters = self.module.parameters.get(function) if isinstance(function, core.Global) else None
@@ -1238,6 +1310,25 @@ def _with_values(definition: core.Definition) -> set[core.Local]:
                     ):
                         unset.add(variable)
     return {node for node in nodes if isinstance(node, core.Local)} - unset
+
+
+def _is_overwritten(variable: core.Local, commands: Sequence[core.Command]) -> bool:
+    """Tell whether it is certain that commands assign to a variable before anything reads it, whatever the way through
+    them.
+    """
+    for command in commands:
+        is_mentioned = variable in walk.locals_in(command)
+        match command:
+            case core.Assign(places=places, values=values) if is_mentioned:
+                others = [place for place in places if place != variable]
+                return variable in places and variable not in walk.all_nodes([*values, *others])
+            case core.Repeat(commands=body) | core.While(test=core.Literal(value=True), commands=body):
+                return _is_overwritten(variable, body)
+            case core.Let() | core.Assign() | core.Evaluate() | core.Append() if not is_mentioned:
+                continue
+            case _:
+                return False
+    return False
 
 
 _QUIET: Final = (

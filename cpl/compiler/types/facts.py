@@ -297,6 +297,11 @@ class Sure:
         shapes = chain.from_iterable(source.shapes for source in sources)
         return limits.lowest >= 0 and all(limits.highest < _length(shape) for shape in shapes)
 
+    def is_natural(self, node: core.Expression) -> bool:
+        """Whether a value is a whole number for certain, and not negative: its limits are known."""
+        limits = _limits(node, self._counted)
+        return limits is not None and limits.lowest >= 0
+
     @cached_property
     def _counted(self) -> "dict[int, _Limits]":
         """The limits of the variables of loops, by the identity of each use in the loop."""
