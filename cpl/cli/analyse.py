@@ -70,7 +70,7 @@ def _seconds(options: argparse.Namespace) -> float | None:
 
 def _analyse(options: argparse.Namespace) -> None:
     """Analyse a position. Raises BadFen."""
-    game = chosen_game(options)
+    game = chosen_game(options, searches=True)
     turn = _turn(game, options)
     end = game.end(turn)
     if end:
@@ -186,7 +186,7 @@ class _Game:
 def _annotate(options: argparse.Namespace) -> int:
     """Annotate the games of a file; the result is the exit status. Raises Usage, Failed or KeyboardInterrupt."""
     name = _file_of_all(options)
-    game = chosen_game(options)
+    game = chosen_game(options, searches=True)
     text = read_games(name)
     output = None if options.output == "-" else options.output
     if output:

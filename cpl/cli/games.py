@@ -10,8 +10,7 @@ from typing import Final
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, waiting
-from cpl.compiler.c import toolchain
-from cpl.compiler.wording import counted
+from cpl.compiler.wording import counted, listed
 from cpl.games import pdn
 from cpl.games.game import Game, Speed, use
 from cpl.games.pdn import BadPdn, OtherDraughts, Record
@@ -22,35 +21,41 @@ _MOST_MESSAGES: Final = 20
 """The number of messages about the games of a file that are printed one by one."""
 
 
-def chosen_game(options: argparse.Namespace) -> Game:
-    """Load the game that `--game` names, at the speed that is asked for. Raises CannotBuild."""
+def chosen_game(options: argparse.Namespace, *, searches: bool) -> Game:
+    """Load the game that `--game` names, at the speed that is asked for, and say what runs in C: of the searches only
+    if the command `searches`. Raises CannotBuild.
+    """
     use(options.speed)
-    say_speed(options, options.speed)
     game = game_of(options.game)
     with waiting("compiling"):
         _ = game.program  # compiled when it is first asked for
+    say_speed(options, options.speed, game if searches else None)
     return game
 
 
-def say_speed(options: argparse.Namespace, speed: Speed) -> None:
-    """Say what runs in C, with --verbose."""
+def say_speed(options: argparse.Namespace, speed: Speed, searching: Game | None = None) -> None:
+    """Say what runs in C, with --verbose; also of the searches of a game, which are compiled for that. Raises
+    CannotBuild.
+    """
     if not options.verbose:
         return
     texts = {
         "plain": "all in plain Python",
         "optimised": "all in optimised Python",
         "native": "all in C where possible",
-        "fastest": f"{'searches in C, all else' if _has_compiler() else 'all'} in optimised Python",
+        "fastest": "all in optimised Python",
     }
-    terminal.say(texts[speed])
-
-
-def _has_compiler() -> bool:
-    """Tell whether a C compiler is found."""
-    try:
-        return bool(toolchain.compiler())
-    except toolchain.CannotBuild:  # whoever asks for C says why
-        return False
+    text = texts[speed]
+    if searching and speed in ("native", "fastest"):
+        with waiting("compiling"):
+            are_in_c = searching.searches_in_c()
+        in_c = [name for name, is_in_c in are_in_c.items() if is_in_c]
+        in_python = [name for name in are_in_c if name not in in_c]
+        if speed == "native" and in_python:
+            text = f"{text}, but {listed(in_python)} in Python"
+        elif speed == "fastest" and in_c:
+            text = f"{listed(in_c) if in_python else 'searches'} in C, all else in optimised Python"
+    terminal.say(text)
 
 
 def read_games(name: str | Path) -> Iterator[str]:

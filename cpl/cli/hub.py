@@ -26,8 +26,9 @@ from cpl.games.playable import game_of
 def run(options: argparse.Namespace) -> None:
     """Answer the lines of the other program until it ends."""
     use(options.speed)
-    say_speed(options, options.speed)
-    hub = Hub(game_of(options.game))
+    game = game_of(options.game)
+    say_speed(options, options.speed, game)
+    hub = Hub(game)
     lock = Lock()  # held by whoever asks the hub and sends its answer: this loop, or the thread of the search
     thread = Thread()  # that of the last search; before the first one, it is never started
     try:

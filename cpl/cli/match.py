@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
         raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
-    game = chosen_game(options)
+    game = chosen_game(options, searches=True)
     with waiting("compiling"):
         for name in players:
             player(name, game)  # only to see that it can be made: an unknown player must fail before the match begins

@@ -95,7 +95,7 @@ def _chosen(
     Whoever keeps them all needs much more memory than the text.
     """
     is_played = options.check or options.format != "text" or options.board is not None or options.position
-    game = chosen_game(options) if is_played else game_of(options.game)
+    game = chosen_game(options, searches=False) if is_played else game_of(options.game)
     first, last = options.number or (1, None)
     wanted = None
     if options.position:

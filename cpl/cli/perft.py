@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
     if options.game:
-        count = partial(count_in_game, chosen_game(options).name, options.speed)
+        count = partial(count_in_game, chosen_game(options, searches=False).name, options.speed)
     else:
         count = partial(count_in_program, _packed_program(options))
 

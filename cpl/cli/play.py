@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
     file = options.load or options.replay
     if options.number and not file:
         raise Usage("--number says which game of a file: name the file with --load or --replay")
-    table = Table(chosen_game(options), options)
+    table = Table(chosen_game(options, searches=True), options)
     if file:
         table.load(file, options.number or 1)
     if options.replay:

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
+from cplrt.native import runs_in_c
+
 from cpl import outside
 from cpl.compiler.source import Source
 from cpl.games.board import Board
@@ -25,6 +27,9 @@ __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path",
 
 SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 """The kinds of search, and the functions of the programs that do them."""
+
+BEST_LINES: Final = "BestLines"
+"""The function of the programs that looks deeper and deeper."""
 
 HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
@@ -221,7 +226,7 @@ class Game(ABC):
         transposition table, and `seen` are the marks of those states before this one that can come again.
         """
         limits, past = (depth, lines, nodes), (key, order, seen)
-        return cast(Found, self.searching().BestLines(state, limits, past))
+        return cast(Found, getattr(self.searching(), BEST_LINES)(state, limits, past))
 
     def mark(self, state: Any) -> int:
         """The number that stands for a state in a search: its key in the transposition table."""
@@ -230,6 +235,12 @@ class Game(ABC):
     def searching(self) -> Any:
         """The program with the searches."""
         return program(self.search_source or self.source, in_one_call=True)
+
+    def searches_in_c(self) -> dict[str, bool]:
+        """Tell of each function that searches whether it runs in C. Raises CannotBuild, as `program` does."""
+        searching = self.searching()
+        names = (*SEARCHES.values(), BEST_LINES)
+        return {name: runs_in_c(getattr(searching, name)) for name in names}
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

@@ -32,6 +32,9 @@ STACK: Final = 4 << 20
 SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
 """The end of a library's file name."""
 
+_RUNS_IN_C: Final = "runs_in_c"
+"""The attribute of a function of a library: a function that tells whether C runs its calls."""
+
 _DONE: Final = 0
 _HALTING: Final = 0.004
 """The seconds between two questions whether a call is to end."""
@@ -104,6 +107,7 @@ class NativeLibrary:
                 finally:
                     is_given_up = False
 
+            setattr(native, _RUNS_IN_C, lambda: self._given is not None and needed <= self._given)
             return native  # type: ignore[return-value]
 
         return decorator
@@ -299,6 +303,14 @@ def _why_no_library(head: bytes, size: int) -> str:
     order = "<" if head[5] == 1 else ">"
     sections, each, count = struct.unpack_from(f"{order}40xQ10xHH", head)  # their table is at the end
     return "its end is missing" if size < sections + each * count else ""
+
+
+def runs_in_c(function: object) -> bool:
+    """Tell whether a function is in a library, which has all constants that it needs. A single call may still be given
+    up, and run in Python.
+    """
+    tells: Callable[[], bool] | None = getattr(function, _RUNS_IN_C, None)
+    return tells is not None and tells()
 
 
 def library_of(module: str) -> str:
