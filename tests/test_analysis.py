@@ -7,11 +7,13 @@ import subprocess
 import sys
 import threading
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,12 +28,13 @@ from test_search import moves, play, trees
 
 import cpl
 from cpl import outside
+from cpl.cli.games import say_speed
 from cpl.compiler.loader import find, read
 from cpl.compiler.pipeline import understand
 from cpl.compiler.semantics.interpreter import Interpreter
 from cpl.compiler.source import Source
 from cpl.games.analysis import Limits, analyse, search
-from cpl.games.game import Turn, program
+from cpl.games.game import Game, Speed, Turn, program
 from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
@@ -298,6 +301,38 @@ def test_searches_in_c_find_the_same_at_as_many_positions(name: str) -> None:
         key = next(KEYS)
         found = [module.BestLines(start, (depth, 2, 2**60), (key, order, [])) for module in (optimised, native)]
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("in_c", "speed", "said"),
+    [
+        ({"MiniMaxMove", "AlphaBetaMove", "BestLines"}, "fastest", "searches in C, all else in optimised Python"),
+        ({"MiniMaxMove", "BestLines"}, "fastest", "MiniMaxMove and BestLines in C, all else in optimised Python"),
+        (set(), "fastest", "all in optimised Python"),
+        ({"MiniMaxMove", "AlphaBetaMove"}, "native", "all in C where possible, but BestLines in Python"),
+    ],
+)
+def test_what_is_said_to_run_in_c_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_c: set[str], speed: Speed, said: str
+) -> None:
+    native = cpl.load("capture.cpl", native=True)
+    python = cpl.load("capture.cpl", optimise=True)
+    names = ("MiniMaxMove", "AlphaBetaMove", "BestLines")
+    functions = {name: getattr(native if name in in_c else python, name) for name in names}
+    monkeypatch.setattr(Game, "searching", lambda game: SimpleNamespace(**functions))
+    say_speed(Namespace(verbose=True), speed, game_of("capture"))
+    assert capsys.readouterr().err == f"{said}\n"
+
+
+def test_a_line_is_not_forgotten_while_other_moves_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One position is remembered at a time: the line that is found has two moves, if it is taken at once."""
+    monkeypatch.setattr(tables, "PLACES", 1)
+    monkeypatch.setattr(tables, "_remembered", [])
+    library = cpl.load(outside.packaged("programs") / "library" / "search.cpl")
+    leaf = (5, [])
+    first, second = (0, [leaf]), (0, [(-5, [])])
+    [(valued, number, line)] = deepest(library, (0, [first, second]), 1, depths=2)
+    assert (valued, number, len(line)) == (5, 0, 2)
 
 
 def test_a_position_is_judged_alike_from_both_sides() -> None:
