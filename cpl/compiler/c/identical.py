@@ -28,16 +28,21 @@ def with_functions_once(text: str) -> str:
 
 def _same(pieces: Sequence[Piece]) -> dict[str, str]:
     """The functions that are the same as earlier ones, each with the first of these."""
-    first: dict[str, str] = {}
+    first: dict[tuple[str, ...], str] = {}
     same: dict[str, str] = {}
     for piece in pieces:
         if _is_function(piece):
             [name] = piece.names
             text = without_comments("\n".join(piece.lines))
-            key = re.sub(rf"(?<![.>\w]){name}\b", "@", text)  # but not a field of a struct, which may have this name
+            key = _words(re.sub(rf"(?<![.>\w]){name}\b", "@", text))  # but not a field of a struct with this name
             if first.setdefault(key, name) != name and _is_only_called(name, pieces):
                 same[name] = first[key]
     return same
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words and signs of a text: where its lines are broken depends on how long the names are."""
+    return tuple(re.findall(r"\w+|[^\w\s]", text))
 
 
 def _is_function(piece: Piece) -> bool:
@@ -72,9 +77,10 @@ def _called_by(same: dict[str, str], pieces: Sequence[Piece]) -> list[Piece]:
             lines = tuple(names.sub(lambda found: same[found[1]], "\n".join(piece.lines)).split("\n"))
             renamed = frozenset(same.get(name, name) for name in piece.names)
             is_declaration = lines[0].startswith("static ") and lines[-1].endswith(";")
-            if is_declaration and lines != piece.lines and lines in declared:
+            words = _words("\n".join(lines))
+            if is_declaration and lines != piece.lines and words in declared:
                 continue
             piece = replace(piece, lines=lines, names=renamed)
-            declared.add(lines)
+            declared.add(words)
         result.append(piece)
     return result
