@@ -46,6 +46,9 @@ from cpl.compiler.semantics.binders import changing_in
 from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf, Type
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
+_OPPOSITE_RELATIONS: Final = {"LESS": "AT_LEAST", "GREATER": "AT_MOST", "AT_MOST": "GREATER", "AT_LEAST": "LESS"}
+"""The relation between whole numbers that holds where another one does not. With an undefined real neither holds."""
+
 _OF_BITS: Final = {"BIT_AND": "&", "BIT_OR": "|", "BIT_XOR": "^"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
     WHOLE: {
@@ -151,6 +154,12 @@ class Expressions(Coercions, ABC):
     def expression(self, node: core.Expression, form: Form) -> str:
         """An expression whose value has this form."""
         return self.coerce(self.value(node), form)
+
+    def test(self, node: core.Expression) -> tuple[str, str]:
+        """A test, and its opposite."""
+        value = self.value(node)
+        text = self.coerce(value, TRUTH)
+        return text, value.opposite or opposite(text)
 
     def known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""
@@ -445,13 +454,15 @@ class Expressions(Coercions, ABC):
         return mentions_in(self.function)
 
     def _sum(self, operator: str, left: core.Expression, right: core.Expression) -> Value:
-        """A sum or a difference. If it is whole, a sign before its second operand goes: `x + -1` is `x - 1`."""
+        """A sum or a difference. If it is whole, a sign before its second operand goes: `x + -1` is `x - 1`; and the
+        constants that follow each other are one: `x + 50 - 1` is `x + 49`. What leaves 64 bits may then do so later.
+        """
+        number = _constant(right)
+        if number is not None:
+            return self._sum_with_constants(left, [(operator, number)])
         first = self.value(left)
         if first.form == WHOLE:
             opposite_operator = "MINUS" if operator == "PLUS" else "PLUS"
-            number = _constant(right)
-            if number is not None and number < 0:
-                return self._binary(opposite_operator, first, _whole(-number))
             if isinstance(right, core.Unary) and right.operator == "MINUS":
                 second = self.value(right.operand)
                 if second.form == WHOLE:
@@ -459,9 +470,28 @@ class Expressions(Coercions, ABC):
                 return self._binary(operator, first, self._unary("MINUS", second))
         return self._binary(operator, first, self.value(right))
 
+    def _sum_with_constants(self, first: core.Expression, added: list[tuple[str, int]]) -> Value:
+        """An expression to which constants are added, or from which they are subtracted, one after the other."""
+        while isinstance(first, core.Binary) and first.operator in ("PLUS", "MINUS"):
+            number = _constant(first.right)
+            if number is None:
+                break
+            added = [(first.operator, number), *added]
+            first = first.left
+
+        value = self.value(first)
+        total = sum(number if operator == "PLUS" else -number for operator, number in added)
+        if value.form != WHOLE or not _fits(total):
+            for operator, number in added:
+                value = self._binary(operator, value, _whole(number))
+            return value
+        if total == 0 and len(added) > 1:
+            return value
+        return self._binary("MINUS", value, _whole(-total)) if total < 0 else self._binary("PLUS", value, _whole(total))
+
     def _unary(self, operator: str, operand: Value) -> Value:
         if operator == "NOT" and operand.form == TRUTH:
-            return plain(opposite(operand.text), TRUTH)
+            return plain(operand.opposite or opposite(operand.text), TRUTH)
         if (operator, operand.form) not in _UNARY:
             raise Cannot("an operator has an operand that may be no number")
         return plain(_applied(_UNARY[operator, operand.form], [operand.text]), operand.form)
@@ -492,7 +522,10 @@ class Expressions(Coercions, ABC):
         texts = [self.coerce(left, form), self.coerce(right, form)]
         if operator in _OF_BITS:
             texts = [in_chain(text, _OF_BITS[operator]) for text in texts]
-        return plain(_applied(_OPERATORS[form][operator], texts), TRUTH if is_relation else form)
+        result = plain(_applied(_OPERATORS[form][operator], texts), TRUTH if is_relation else form)
+        if is_relation and form == WHOLE:
+            return replace(result, opposite=_applied(_OPERATORS[form][_OPPOSITE_RELATIONS[operator]], texts))
+        return result
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
@@ -518,8 +551,10 @@ class Expressions(Coercions, ABC):
 
         bound_operands = [first, *middle, last]
         pairs = zip(operators, pairwise(bound_operands), strict=True)
-        relations = [self._binary(operator, left, right).text for operator, (left, right) in pairs]
-        text = relations[0] if len(relations) == 1 else f"({' && '.join(relations)})"
+        relations = [self._binary(operator, left, right) for operator, (left, right) in pairs]
+        if len(relations) == 1:
+            return relations[0]
+        text = f"({' && '.join(relation.text for relation in relations)})"
         return plain(after_statements(" ".join(statements), text), TRUTH)
 
     # Functions that cplrt provides

@@ -173,13 +173,15 @@ class Value:
 
     `written` gives the text in a form, or None if the expression cannot be written in that form; it is called once.
     `own_form` is the form that the value has by itself, if there is one; a tuple has `parts`. The rest of a list is a
-    `walk`: the variable that has the list, and the place where the rest begins.
+    `walk`: the variable that has the list, and the place where the rest begins. A test may have an `opposite`, which
+    says more than `!`: that of `(x < y)` is `(x >= y)` if both are whole numbers.
     """
 
     own_form: Form | None
     written: Callable[[Form], str | None]
     parts: tuple["Value", ...] = ()
     walk: tuple[str, str] | None = None
+    opposite: str = ""
 
     @property
     def form(self) -> Form:
