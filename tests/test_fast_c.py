@@ -30,11 +30,12 @@ import cpl
 from cpl.cli import cplc
 from cpl.compiler import loader, pipeline
 from cpl.compiler.c import toolchain
-from cpl.compiler.c.c_text import in_chain, in_conditional, laid_out, with_first_values
+from cpl.compiler.c.c_text import headed, in_chain, in_conditional, laid_out, with_first_values
 from cpl.compiler.c.identical import with_functions_once
 from cpl.compiler.c.rules import CAN_BE_LEFT_OUT, RULES
 from cpl.compiler.c.shared_library import CLibrary
 from cpl.compiler.c.unused import without_unused_definitions
+from cpl.compiler.c.variables import with_fewer_variables
 from cpl.compiler.source import Source
 
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
@@ -1414,6 +1415,19 @@ def test_functions_that_are_identical_are_written_once() -> None:
     assert "Second" not in written
 
 
+def test_identical_functions_have_lines_that_are_broken_elsewhere() -> None:
+    parameters = ", ".join(f"int parameter_{number}" for number in range(7))
+
+    def text(name: str) -> str:
+        heading = "\n".join(headed(f"static int {name}({parameters})", " {"))
+        return f"{heading}\n    return parameter_1;\n}}\n\n"
+
+    short, long = "F", "F" * 15
+    both_functions = f"{text(short)}{text(long)}int open(void) {{\n    return {short}(1) + {long}(1);\n}}\n"
+    assert text(short).replace(short, long) != text(long)
+    assert with_functions_once(both_functions) == both_functions.replace(text(long), "").replace(long, short)
+
+
 def test_what_is_not_only_called_stays_two_functions() -> None:
     def text(last: str) -> str:
         functions = [f"/* {name} */\nstatic int {name}(int x) {{\n    return x + 1;\n}}" for name in ("F", "G")]
@@ -1457,6 +1471,108 @@ def test_a_variable_gets_its_first_value_where_it_is_declared() -> None:
     assert with_first_values(lines) == ["    whole x = add(y, 1);", *lines[2:]]
     deeper = ["    whole x;", "        x = 1;", "    return x;", "    x = 2;"]
     assert with_first_values(deeper) == deeper
+
+
+def fewer(text: str, *parameters: str) -> str:
+    """Lines of C, indented as in a function, without the variables that they can do without."""
+    lines = [f"    {line}" for line in text.strip().split("\n")]
+    return "\n".join(line[4:] for line in with_fewer_variables(lines, {*parameters}))
+
+
+def test_what_is_assigned_and_never_read_goes() -> None:
+    assert fewer("y = 2;\nreturn x;", "x", "y") == "return x;"
+    assert fewer("whole y;\ny = add(x, 2) & 3;\nuse(x);", "x") == "use(x);"
+    assert fewer("while (x) {\n    whole y = x;\n    use(y);\n    y = 0;\n}", "x") == (
+        "while (x) {\n    whole y = x;\n    use(y);\n}"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y = 2;\nuse(y);",
+        "while (x) {\n    use(y);\n    y = 0;\n}",  # the next round reads it
+        "while (y) {\n    check_stop();\n    y = 0;\n}",
+        "y = f(x);\nreturn x;",  # which may end in a fault
+        "y = count_ones(x);\nreturn x;",  # which gives up what has ones without end
+        "z = 2;\nreturn x;",  # a variable of the program
+        "(*y) = 2;\nreturn x;",
+        "place = &y;\ny = 2;\nreturn *place;",
+        "if (x) {\n    y = 2;\n}",  # a block would be empty
+        "if (x) {\n    y = 2;\n    goto done;\n}\ny = 3;\ndone:;\nuse(y);",
+    ],
+)
+def test_what_may_be_read_stays_assigned(text: str) -> None:
+    assert fewer(text, "x", "y") == text
+
+
+def test_only_the_next_statement_gets_the_value_of_a_variable() -> None:
+    assert fewer("number v = f(x);\nreturn v;", "x") == "return f(x);"
+    assert fewer("T t = f(g(x), 1);\nnumber v = t.b;\nreturn v;", "x") == "return f(g(x), 1).b;"
+    assert fewer("T t = (T){x & 1, y};\nuse(t.a, t.b, ~t.b);", "x", "y") == "use(x & 1, y, ~y);"
+    assert fewer("T t = (T){x & 1, y};\nuse(~t.a);", "x", "y") == "use(~(x & 1));"
+    assert fewer("whole v = x\n    ? 1\n    : 2;\nreturn v;", "x") == "return x\n    ? 1\n    : 2;"
+    for text in (
+        "number v = f(x);\nuse(x);\nreturn v;",
+        "number v = f(x);\nif (x) {\n    return v;\n}\nuse(v);",
+        "T t = (x == 1) ? f(x) : g(x);\nreturn t.b;",
+        "T t = (T){x & 1, y};\nuse(t.a, t.a);",
+        "T t = (T){x & 1, y};\nuse(t.a, t);",
+        "T t = (T){x & 1, y};\nwhile (t.a) {\n    use(x);\n}",
+        "T t = (T){item_list(L, 0), y};\nuse(t.b);",  # the list may be empty
+    ):
+        assert fewer(text, "x", "y", "L") == text, text
+
+
+def test_a_walk_is_at_its_start_up_to_a_loop_and_up_to_its_first_step() -> None:
+    start = "whole L_at = 0;\n"
+    assert fewer(f"{start}use(rest_from_list(L, L_at), L_at);", "L") == "use(L, 0);"
+    for text in (
+        "while (L->count != L_at) {\n    L_at = after_first(L->count, L_at);\n}",
+        "L_at = after_first(L->count, L_at);\nuse(L_at);",
+        "step(&L_at);\nuse(L_at);",
+    ):
+        assert fewer(start + text, "L") == start + text, text
+
+
+RELATIONS = """
+function Whole[integer a, integer b] = (~(a < b), ~(a > b), ~(a ≤ b), ~(a ≥ b), ~(a < b < 9)) §
+function Real[real a, real b] = (~(a < b), ~(a > b), ~(a ≤ b), ~(a ≥ b), ~(a < b < 9)) §
+"""
+
+
+def test_only_between_whole_numbers_a_relation_has_an_opposite() -> None:
+    """With a real that is undefined, neither of two opposite relations holds."""
+    plain, native, library = both(RELATIONS.replace(" §", ""))
+    undefined = float("inf") - float("inf")
+    for numbers in [(1, 2), (2, 1), (2, 2)]:
+        assert native.Whole(*numbers) == plain.Whole(*numbers)
+    for a, b in [(1.5, 2.0), (2.0, 1.5), (2.0, 2.0), (undefined, 1.0), (1.0, undefined)]:
+        assert native.Real(a, b)[:4] == (not a < b, not a > b, not a <= b, not a >= b)
+    whole, real = re.findall(r"return \(\w+Value\)\{(.*)\};", library.text)
+    assert whole == "a >= b, a <= b, a > b, a < b, !((a < b) && (b < 9))"
+    assert real.startswith("!(a < b), !(a > b), !(a <= b), !(a >= b)")
+
+
+SUMS = """
+function Whole[integer a, integer b] = (a + 50 - 1, a - 1 - 1, a + 3 - 3, a - 5 + 7 - b - 1, 4 + a + 5)
+function Real[real a] = (a + 50 - 1, a + 0.1 - 0.1)
+Large[integer a] = a + 9223372036854775807 + 9223372036854775807
+"""
+
+
+def test_constants_that_are_added_one_after_the_other_are_one() -> None:
+    plain, native, library = both(SUMS.replace("Large[", "function Large["))
+    for number in [0, 1, -1, 2**62, 2**63 - 1, 2**63 - 49, -(2**63), -(2**63) + 1, 2**64]:
+        assert any_outcome(native.Whole, number, 3) == any_outcome(plain.Whole, number, 3)
+        assert any_outcome(native.Large, number) == any_outcome(plain.Large, number)
+    for real in [0.3, 2.0**53, -0.0]:
+        assert any_outcome(native.Real, real) == any_outcome(plain.Real, real)
+    returned = re.findall(r"return (.*);", library.text[library.text.index("Whole(whole a, whole b) {") :])
+    assert returned[0].endswith(
+        "{add(a, 49), subtract(a, 2), a, subtract(subtract(add(a, 2), b), 1), add(add(4, a), 5)}"
+    )
+    assert "a + 50.0 - 1.0" in returned[1].replace("(", "").replace(")", "")
 
 
 WALKED = """

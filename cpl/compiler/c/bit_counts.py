@@ -7,6 +7,10 @@ becomes
     n = add(n, count_ones(x));
     x = 0;
 
+or, if nobody reads `x` afterwards, and n begins as 0,
+
+    whole n = count_ones(x);
+
 and so does `BitCount(x) = Null(x) → 0, 1 + BitCount(x − SingleDigitFrom(x))`. A bit string that has ones without end is
 a negative number, whose loop would end where 64 bits do: `count_ones` gives the call up at once.
 """
@@ -43,7 +47,7 @@ def counting_loop(loop: core.While) -> tuple[BitCount, core.Local] | None:
             lowest = place
         elif place == bits and not is_cleared and is_without_lowest(value, bits, lowest):
             is_cleared = True
-        elif number is None and place != lowest:
+        elif number is None and place not in (bits, lowest):
             number, step = place, _step(value, place)
         else:
             return None

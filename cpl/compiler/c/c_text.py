@@ -120,7 +120,7 @@ def _parts(text: str, separators: Sequence[tuple[str, ...]]) -> list[str]:
 _NAME: Final = re.compile(r"(?<![.>\w])[a-zA-Z_]\w*")
 """A word that is no field of a struct."""
 
-_DEFINITION: Final = re.compile(r"(?P<indent> *)\w+ (?P<name>\w+) = (?P<value>.*);")
+DEFINITION: Final = re.compile(r"(?P<indent> *)(?P<type>\w+) (?P<name>\w+) = (?P<value>.*);")
 _CALL: Final = re.compile(r"\w+(?=\()")
 _ARITHMETIC: Final = frozenset(
     {"add", "subtract", "multiply", "negative", "of_whole", "of_real"}
@@ -138,7 +138,7 @@ def without_unused(lines: Sequence[str]) -> list[str]:
     used: set[str] = set()
     needed: list[str] = []
     for line in reversed(lines):  # a variable that only an unused one reads is unused, too
-        definition = _DEFINITION.fullmatch(line)
+        definition = DEFINITION.fullmatch(line)
         if definition and definition["name"] not in used:
             value = definition["value"]
             if _has_no_effect(value):
@@ -150,7 +150,7 @@ def without_unused(lines: Sequence[str]) -> list[str]:
     return needed
 
 
-_DECLARATION: Final = re.compile(r"(?P<indent> *)\w+ (?P<name>\w+);")
+DECLARATION: Final = re.compile(r"(?P<indent> *)(?P<type>\w+) (?P<name>\w+);")
 
 
 def with_first_values(lines: Sequence[str]) -> list[str]:
@@ -159,7 +159,7 @@ def with_first_values(lines: Sequence[str]) -> list[str]:
     """
     result: list[str] = []
     for line in lines:
-        declaration = _DECLARATION.fullmatch(result[-1]) if result else None
+        declaration = DECLARATION.fullmatch(result[-1]) if result else None
         if declaration and "return" not in result[-1]:
             start = f"{declaration['indent']}{declaration['name']} = "
             value = line.removeprefix(start)
@@ -175,6 +175,18 @@ def with_first_values(lines: Sequence[str]) -> list[str]:
 def _has_no_effect(value: str) -> bool:
     """Tell whether an expression only reads variables and computes."""
     return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))
+
+
+def only_computes(value: str) -> bool:
+    """Tell whether an expression only reads variables and computes, by any operator. Nothing is assigned in it."""
+    return bool(re.fullmatch(r"[\w.,(){}\[\]<>&|^~!?:+*= -]+", value)) and _has_no_effect(
+        re.sub(r"[&|^~!?:+*<=]", "-", value)
+    )
+
+
+def items_of(text: str) -> list[str]:
+    """The items of a list between commas."""
+    return [item.removeprefix(",").strip() for item in _parts(text, ((", ",),))]
 
 
 _COMMENT: Final = re.compile(r" */\*.*?\*/", re.DOTALL)

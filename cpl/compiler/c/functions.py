@@ -35,7 +35,6 @@ from cpl.compiler.c.c_text import (
     headed,
     laid_out,
     names_in,
-    opposite,
     used_before,
     with_first_values,
     without_effect,
@@ -58,6 +57,7 @@ from cpl.compiler.c.representation import (
 from cpl.compiler.c.rests import walking
 from cpl.compiler.c.stops import in_functions, is_short
 from cpl.compiler.c.unit import Signature, Unit, declared_fields, member, spelled
+from cpl.compiler.c.variables import with_fewer_variables
 from cpl.compiler.python.emit import source_text
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.binders import is_assigned_first
@@ -122,6 +122,9 @@ class FunctionWriter(Expressions):
 
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused(with_first_values([*lines]))
+        if "variables" in self.unit.rules:
+            parameters = {value.text for value in self._arguments if value.text.isidentifier()}
+            self._lines = with_fewer_variables(self._lines, parameters)
         if self._lines[-1:] == ["    return;"]:
             del self._lines[-1]
         self._lines[:0] = self._unused_parameters()
@@ -360,7 +363,7 @@ class FunctionWriter(Expressions):
 
     def _if(self, command: core.If) -> None:
         """A conditional command. What both branches end with stands once, after it."""
-        condition = self.expression(command.test, TRUTH)
+        condition, opposite = self.test(command.test)
         first, second = self._branch(command.commands), self._branch(command.otherwise)
         shared: list[str] = []
         while first and second and first[-1] == second[-1] and self._is_statement(first[-1]):
@@ -368,7 +371,7 @@ class FunctionWriter(Expressions):
             del second[-1]
 
         if second and not first:
-            condition, first, second = opposite(condition), second, first
+            condition, first, second = opposite, second, first
         heading = f"if ({bare(condition)})"
         if first:
             with self._braces(heading):
@@ -558,7 +561,13 @@ class FunctionWriter(Expressions):
         bits, sum = self.variables[count.bits], self.variables[number]
         if {bits.form, sum.form} != {WHOLE}:
             return False
-        self._put(f"{sum.text} = add({bare(sum.text)}, {self._counted(count)});")
+        counted = self._counted(count)
+        definition = f"whole {sum.text} = "
+        if self._lines and self._lines[-1].strip() == f"{definition}0;":
+            del self._lines[-1]
+            self._put(f"{definition}{counted};")
+        else:
+            self._put(f"{sum.text} = add({bare(sum.text)}, {counted});")
         self._put(f"{bits.text} = 0;")
         return True
 
@@ -602,7 +611,8 @@ class FunctionWriter(Expressions):
                 self._define(variable, value)
             self._commands(loop.commands)
             if isinstance(loop, core.Repeat) and not walk.ends(loop.commands):
-                self._put(f"if ({bare(opposite(self.expression(loop.test, TRUTH)))}) break;")
+                _, is_over = self.test(loop.test)
+                self._put(f"if ({bare(is_over)}) break;")
         self._loops.pop()
         if after:
             self._commands(otherwise)

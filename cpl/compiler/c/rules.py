@@ -1,4 +1,4 @@
-"""The rules by which the C of a program gets faster, by their names.
+"""The rules by which the C of a program gets faster or shorter, by their names.
 
 Each can be left out, and the program does the same: `pipeline.Options(native=True, without=["append"])`. So can each
 pass for C (`cpl.compiler.optimise.passes`), such as `append`. Tests run programs without each of them.
@@ -16,6 +16,7 @@ RULES: Final[Mapping[str, str]] = {
     "parts": "a tuple that is an argument is passed in parts",
     "pack": "what is remembered has half the room",
     "prefetch": "what is remembered is asked for as soon as its place is known",
+    "variables": "a variable that only hands on its value goes",
 }
 """Each rule, and what it does."""
 
