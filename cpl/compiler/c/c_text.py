@@ -1,6 +1,7 @@
 """The lines of C: what is too long is broken at its brackets."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
@@ -172,16 +173,23 @@ def with_first_values(lines: Sequence[str]) -> list[str]:
     return result
 
 
+_WITHOUT_EFFECT: Final = re.compile(r"[\w.,(){}\[\]> -]+")
+_COMPUTING: Final = re.compile(r"[\w.,(){}\[\]<>&|^~!?:+*= -]+")
+"""The signs of such expressions."""
+
+
 def _has_no_effect(value: str) -> bool:
-    """Tell whether an expression only reads variables and computes."""
-    return bool(re.fullmatch(r"[\w.,(){}\[\]> -]+", value)) and _ARITHMETIC.issuperset(_CALL.findall(value))
+    """Tell whether an expression only reads variables and computes with signs and functions that have no effect."""
+    return bool(_WITHOUT_EFFECT.fullmatch(value)) and _calls_only_arithmetic(value)
 
 
 def only_computes(value: str) -> bool:
     """Tell whether an expression only reads variables and computes, by any operator. Nothing is assigned in it."""
-    return bool(re.fullmatch(r"[\w.,(){}\[\]<>&|^~!?:+*= -]+", value)) and _has_no_effect(
-        re.sub(r"[&|^~!?:+*<=]", "-", value)
-    )
+    return bool(_COMPUTING.fullmatch(value)) and _calls_only_arithmetic(value)
+
+
+def _calls_only_arithmetic(value: str) -> bool:
+    return _ARITHMETIC.issuperset(_CALL.findall(value))
 
 
 def items_of(text: str) -> list[str]:
@@ -215,9 +223,14 @@ def without_effect(value: str) -> bool:
     return "->" not in value and _has_no_effect(value)
 
 
+def mentions(lines: Sequence[str]) -> Counter[str]:
+    """How often these lines of C have each name; the fields of structs are not among them."""
+    return Counter(chain.from_iterable(map(_NAME.findall, lines)))
+
+
 def names_in(lines: Sequence[str]) -> set[str]:
     """The names that these lines of C use or define; the fields of structs are not among them."""
-    return {*chain.from_iterable(map(_NAME.findall, lines))}
+    return {*mentions(lines)}
 
 
 def bare(text: str) -> str:

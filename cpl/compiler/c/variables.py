@@ -17,7 +17,10 @@ back. What something refers to stays.
 """
 
 import re
-from collections.abc import Sequence, Set
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Final
 
 from cpl.compiler.c.c_text import (
@@ -26,6 +29,7 @@ from cpl.compiler.c.c_text import (
     WIDTH,
     items_of,
     laid_out,
+    mentions,
     names_in,
     only_computes,
     without_unused,
@@ -53,11 +57,6 @@ def _indent(line: str) -> int:
 
 def _begins_loop(line: str) -> bool:
     return line.lstrip().startswith(("for (", "while ("))
-
-
-def _mentions(name: str, lines: Sequence[str]) -> int:
-    """How often a name stands in lines, but not as a field."""
-    return sum(len(re.findall(rf"(?<![.>\w]){name}\b", line)) for line in lines if name in line)
 
 
 # Walks through lists
@@ -102,6 +101,7 @@ def _without_dead_stores(lines: Sequence[str], parameters: Set[str]) -> list[str
         if definition and definition["type"] != "return":
             defined[definition["name"]] = at
 
+    index = _indexed(lines)
     result: list[str] = []
     removed: set[str] = set()
     for at, line in enumerate(lines):
@@ -110,35 +110,81 @@ def _without_dead_stores(lines: Sequence[str], parameters: Set[str]) -> list[str
             begins_block = not result or result[-1].endswith("{")
             ends_block = at + 1 == len(lines) or lines[at + 1].lstrip().startswith("}")
             is_all = begins_block and ends_block
-            if not is_all and _is_dead(lines, at, store["name"], defined[store["name"]]):
+            if not is_all and _is_dead(index, at, store["name"], defined[store["name"]]):
                 removed.add(store["name"])
                 continue
         result.append(line)
-    return [line for line in result if not _is_only_declared(line, removed, result)]
+    counts = mentions(result)
+    return [line for line in result if not _is_only_declared(line, removed, counts)]
 
 
-def _is_only_declared(line: str, removed: Set[str], lines: Sequence[str]) -> bool:
+def _is_only_declared(line: str, removed: Set[str], counts: Mapping[str, int]) -> bool:
     """Tell whether a line declares a variable to which nothing is assigned any more."""
     declaration = DECLARATION.fullmatch(line)
-    return declaration is not None and declaration["name"] in removed and _mentions(declaration["name"], lines) == 1
+    return declaration is not None and declaration["name"] in removed and counts[declaration["name"]] == 1
 
 
-def _is_dead(lines: Sequence[str], at: int, name: str, defined: int) -> bool:
+@dataclass(frozen=True)
+class _Index:
+    """What a search in the lines of a function asks for: the numbers of lines, in order."""
+
+    indents: Sequence[int]
+    """The indentation of each line."""
+    lines: Mapping[int, Sequence[int]]
+    """The lines of each indentation,"""
+    loops: Mapping[int, Sequence[int]]
+    """and those of them that begin a loop."""
+    reads: Mapping[str, Sequence[int]]
+    """The lines that may read a variable."""
+    referred: Set[str]
+    """The variables whose address is taken."""
+
+
+def _indexed(lines: Sequence[str]) -> _Index:
+    """The index of lines."""
+    by_indent: defaultdict[int, list[int]] = defaultdict(list)
+    loops: defaultdict[int, list[int]] = defaultdict(list)
+    reads: defaultdict[str, list[int]] = defaultdict(list)
+    referred: set[str] = set()
+    for at, line in enumerate(lines):
+        by_indent[_indent(line)].append(at)
+        if _begins_loop(line):
+            loops[_indent(line)].append(at)
+        for name in names_in([line]):
+            if _reads(line, name):
+                reads[name].append(at)
+        referred.update(_ADDRESS.findall(line))
+    return _Index([*map(_indent, lines)], by_indent, loops, reads, referred)
+
+
+_ADDRESS: Final = re.compile(r"&(\w+)")
+
+
+def _first_further_left(lines: Mapping[int, Sequence[int]], indent: int, after: int) -> int | None:
+    """The first of some lines after a line that begin further to the left than this indentation."""
+    found: list[int] = []
+    for left, numbers in lines.items():
+        place = bisect_right(numbers, after)
+        if left < indent and place < len(numbers):
+            found.append(numbers[place])
+    return min(found, default=None)
+
+
+def _is_dead(index: _Index, at: int, name: str, defined: int) -> bool:
     """Tell whether what a line assigns to a variable, which another line defines, is never read."""
-    if any(f"&{name}" in line for line in lines):
+    if name in index.referred:
         return False
-    end = len(lines)
+    end = None
     if defined >= 0:
-        for later in range(at + 1, len(lines)):
-            if _indent(lines[later]) < _indent(lines[defined]):
-                end = later
-                break
-    first = at + 1
-    for earlier in range(defined + 1, at):
-        if _begins_loop(lines[earlier]) and _indent(lines[earlier]) < _indent(lines[at]):
-            first = earlier  # the loop may come to what stands before the assignment
-            break
-    return not any(_reads(lines[later], name) for later in range(first, end) if later != at)
+        end = _first_further_left(index.lines, index.indents[defined], at)
+    loop = _first_further_left(index.loops, index.indents[at], defined)
+    # A loop may come to what stands before the assignment.
+    first = loop if loop is not None and loop < at else at + 1
+    reads = index.reads.get(name, ())
+    begin = bisect_left(reads, first)
+    count = (len(reads) if end is None else bisect_left(reads, end)) - begin
+    is_only_read_here = count == 1 and reads[begin] == at
+    return count <= 0 or is_only_read_here
 
 
 def _reads(line: str, name: str) -> bool:
@@ -162,9 +208,10 @@ def _with_parts_where_they_are_read(lines: Sequence[str]) -> list[str]:
     """The lines without tuples of which only the next line reads parts, and each of them once: it has the parts
     themselves.
     """
+    counts = mentions(lines)
     result: list[str] = []
     for line in lines:
-        taken = _with_parts(result[-1], line, lines) if result else None
+        taken = _with_parts(result[-1], line, counts) if result else None
         if taken is None:
             result.append(line)
         else:
@@ -172,8 +219,10 @@ def _with_parts_where_they_are_read(lines: Sequence[str]) -> list[str]:
     return result
 
 
-def _with_parts(first: str, second: str, lines: Sequence[str]) -> list[str] | None:
-    """The second of two lines with the parts of the tuple that the first one defines; None if it needs the tuple."""
+def _with_parts(first: str, second: str, counts: Mapping[str, int]) -> list[str] | None:
+    """The second of two lines with the parts of the tuple that the first one defines; None if it needs the tuple.
+    `counts` says how often each name stands in the function.
+    """
     definition = DEFINITION.fullmatch(first)
     made = _TUPLE.fullmatch(definition["value"]) if definition else None
     if not definition or not made or made["type"] != definition["type"]:
@@ -185,7 +234,7 @@ def _with_parts(first: str, second: str, lines: Sequence[str]) -> list[str] | No
     name = definition["name"]
     parts = items_of(made["parts"])
     read = re.findall(rf"(?<![.>\w]){name}\.(\w+)", second)
-    if not read or not len(read) == _mentions(name, [second]) == _mentions(name, lines) - 1:
+    if not read or not len(read) == mentions([second])[name] == counts[name] - 1:
         return None
     fields = {member(number): part for number, part in enumerate(parts)}
     if not all(map(only_computes, parts)) or not {*read} <= fields.keys():
@@ -214,11 +263,12 @@ _CALL: Final = re.compile(r"\w+\([^()]*(?:\([^()]*\)[^()]*)*\)")
 
 def _with_results_returned(lines: Sequence[str]) -> list[str]:
     """The lines without variables that the next statement returns: it returns their values."""
+    counts = mentions(lines)
     result: list[str] = []
     for line in lines:
         returned = _RETURN.fullmatch(line.lstrip())
         start = _start_of_definition(result, _indent(line), returned["name"]) if returned else None
-        if not returned or start is None or _mentions(returned["name"], lines) != 2:
+        if not returned or start is None or counts[returned["name"]] != 2:
             result.append(line)
             continue
         fields = returned["fields"]
