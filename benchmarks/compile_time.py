@@ -15,6 +15,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from measure import how_often
+
 import cpl
 
 SHORT, LONG = 2_000, 20_000
@@ -249,7 +251,7 @@ def seconds(job: Callable[[str], object], text: str) -> float:
 def main() -> int:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=3, help="how often each is compiled (3)")
+    parser.add_argument("--runs", type=how_often, default=3, help="how often each is compiled (3)")
     parser.add_argument("--write", type=int, metavar="LINES", help="print the program of so many lines, and no more")
     options = parser.parse_args()
     if options.write:

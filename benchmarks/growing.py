@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from compile_time import program
-from measure import Failed, Row, best
+from measure import Failed, Row, best, how_often
 from shapes import SHAPES, part
 
 LENGTHS = (100, 2_000, 20_000)
@@ -218,7 +218,7 @@ def main() -> int:
     parser.add_argument("shapes", nargs="*", metavar="SHAPE", help="what to measure (default: all)")
     parser.add_argument("--command", action="append", choices=COMMANDS, help="by this command (default: by all)")
     parser.add_argument("--seconds", type=float, default=3, help="about how long the larger text may take (3)")
-    parser.add_argument("--runs", type=int, default=3, help="how often each is run (3)")
+    parser.add_argument("--runs", type=how_often, default=3, help="how often each is run (3)")
     parser.add_argument("--list", action="store_true", help="print the names of shapes and commands, and no more")
     options = parser.parse_args()
     if options.list:

@@ -12,6 +12,7 @@ import argparse
 import sys
 
 from compile_time import LONG, SHORT, program, seconds
+from measure import how_often
 
 from cpl.compiler import pipeline
 from cpl.compiler.source import Source
@@ -36,7 +37,7 @@ def measured(text: str) -> dict[str, float]:
 def main() -> int:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=3, help="how often each is measured (3)")
+    parser.add_argument("--runs", type=how_often, default=3, help="how often each is measured (3)")
     options = parser.parse_args()
     texts = {lines: program(lines) for lines in (SHORT, LONG)}
     measured(texts[SHORT])  # what is made once: the parser's tables, the standard library

@@ -4,6 +4,7 @@ What other programs do on the machine changes these figures by a few per cent, s
 run in turn, several times, and the least time of each counts.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -14,6 +15,13 @@ from dataclasses import dataclass, replace
 
 class Failed(Exception):
     """A command that could not be run; the message is one line."""
+
+
+def how_often(text: str) -> int:
+    """The number of runs that an option asks for, 1 or more. Raises argparse.ArgumentTypeError."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text}: a whole number from 1 is needed")
+    return int(text)
 
 
 @dataclass(frozen=True)

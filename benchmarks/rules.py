@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from measure import Failed, timed
+from measure import Failed, how_often, timed
 
 WORK = Path(__file__).parent / "work"
 
@@ -46,16 +46,24 @@ def work(program: str, without: str) -> None:
     print(json.dumps([repr(result), time.process_time() - before]))
 
 
+def tell_progress(text: str) -> None:
+    """Show at a terminal what is being measured, in place of what was shown before."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def row(program: str, rules: Sequence[str], runs: int) -> list[float]:
     """The figures of a program, one for each rule. Raises Failed."""
     expected, _ = measured(program, "")
     least: dict[str, float] = {}
-    for _ in range(runs):
+    for run in range(runs):
         for rule in ("", *rules):
+            tell_progress(f"{program}, run {run + 1} of {runs}: {f'without {rule}' if rule else 'with all rules'}")
             result, seconds = measured(program, rule)
             if result != expected:
                 raise Failed(f"{program} without {rule}: {result} and not {expected}")
             least[rule] = min(seconds, least.get(rule, seconds))
+    tell_progress("")
     return [least[rule] / least[""] for rule in rules]
 
 
@@ -67,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="rules.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("programs", nargs="*", choices=[*SIZES, []], metavar="PROGRAM", help=", ".join(SIZES))
-    parser.add_argument("--runs", type=int, default=3, help="how often each is run (3)")
+    parser.add_argument("--runs", type=how_often, default=3, help="how often each is run (3)")
     parser.add_argument("--only", nargs="+", choices=CAN_BE_LEFT_OUT, metavar="RULE", help=", ".join(CAN_BE_LEFT_OUT))
     chosen = parser.parse_args(arguments)
     rules = chosen.only or CAN_BE_LEFT_OUT

@@ -5,7 +5,11 @@ The comment at the end of such a module says which of its lines come from which 
 
 import re
 import sys
+from collections.abc import Iterator
 from types import TracebackType
+
+BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+"""The digits by which a module says where its lines come from."""
 
 
 def cpl_place(traceback: TracebackType | None) -> str | None:
@@ -36,8 +40,8 @@ def _lines(file: str) -> dict[int, str]:
         heading, _, entries = comment.rpartition(": ")
         if heading.startswith("Lines from "):
             name = heading.removeprefix("Lines from ")
-            for first, sign, number in re.findall(r"(\d+)([:~])(\d+)", entries):
-                starts.append((int(first), name, int(number), int(sign == ":")))
+            digits = entries.replace(" ", "")
+            starts += [(first, name, number, step) for first, number, step in _runs(digits)]
         elif heading.startswith("Lines of "):  # as 2.0 wrote it
             places |= _ranges(heading.removeprefix("Lines of "), entries)
         else:
@@ -48,6 +52,27 @@ def _lines(file: str) -> dict[int, str]:
     for (first, name, number, step), end in zip(starts, ends, strict=False):
         places |= {at: f"{name}:{number + step * (at - first)}" for at in range(first, end)}
     return places
+
+
+def _runs(digits: str) -> Iterator[tuple[int, int, int]]:
+    """The runs of lines of a text: the first line of each, the line of the CPL that it comes from, and 1 if the lines
+    after it come from the lines after that, 0 if they come from the same.
+    """
+    numbers: list[int] = []
+    number = power = 0
+    for digit in digits:
+        value = BASE_64.find(digit)
+        number |= (value & 31) << power
+        power += 5
+        if value < 32:
+            numbers.append(number)
+            number = power = 0
+
+    first = place = 0
+    for lines, further in zip(numbers[::2], numbers[1::2], strict=False):
+        first += lines // 2
+        place += -(further // 2) if further % 2 else further // 2
+        yield first, place, lines % 2
 
 
 def _ranges(name: str, entries: str) -> dict[int, str]:

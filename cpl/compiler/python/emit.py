@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Final
 
+from cplrt.places import BASE_64
+
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import CplError, report
 from cpl.compiler.python.annotations import Annotations
@@ -371,27 +373,46 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
-    """The comments at the end of a module by which `cplrt.places` finds the CPL of its lines. `118:20` says that line
-    118 comes from line 20, 119 from 21 and so on, up to the next entry; after `118~20` all of them come from line 20.
+    """The comments at the end of a module by which `cplrt.places` finds the CPL of its lines: one for each text that
+    the module comes from.
+
+    It tells of runs of lines. The lines of a run all come from one line of the CPL, or each from the line after that of
+    the one before. Two numbers say where a run begins: how many lines after the run before, doubled, and odd if its
+    lines go on in the CPL; and how many lines further in the CPL, doubled, and odd if that is backwards. They are
+    written as in the source maps of JavaScript ("Base64 VLQ"), which takes two characters a run as a rule.
     """
     silent: set[int] = set()
     for node in ast.walk(module):
         silent.update(_silent_lines(node))
 
-    entries: dict[str, list[str]] = {}
+    runs: dict[str, list[int]] = {}
+    ends: dict[str, tuple[int, int]] = {}
     places = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
     at = 0
     while at < len(places):
         first, name, number = places[at]
+        line_before, number_before = ends.get(name, (0, 0))
+        ends[name] = first, number
         one_each, same = _counted(places, at, 1), _counted(places, at, 0)
-        entries.setdefault(name, []).append(f"{first}{':' if one_each >= same else '~'}{number}")
+        goes_on = one_each >= same
+        further = number - number_before
+        runs.setdefault(name, []).extend([2 * (first - line_before) + goes_on, 2 * abs(further) + (further < 0)])
         at += max(one_each, same)
 
-    if not entries:
+    if not runs:
         return ""
-    comments = [f"# Lines from {inert(name)}: {' '.join(entries[name])}" for name in entries]
+    comments = [f"# Lines from {inert(name)}: {''.join(map(_digits, runs[name]))}" for name in runs]
     filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
     return "\n\n" + "\n".join(filled) + "\n"
+
+
+def _digits(number: int) -> str:
+    """A natural number in base 32, the lowest digit first; 32 is added to each digit that another follows."""
+    digits = ""
+    while number >= 32:
+        digits += BASE_64[32 + number % 32]
+        number //= 32
+    return digits + BASE_64[number]
 
 
 def _counted(places: Sequence[tuple[int, str, int]], at: int, step: int) -> int:
