@@ -234,7 +234,8 @@ class Expressions(Coercions, ABC):
                     case (members, at), (core.Literal(value=int() as number),) if 0 <= number < 2**31:
                         return self._member(plain(members, chosen.form), f"add({at}, {number})" if number else at)
                 for index in indices:
-                    chosen = self._member(chosen, self.expression(index, WHOLE))
+                    part = _part_by_name(chosen, index)
+                    chosen = part or self._member(chosen, self.expression(index, WHOLE))
                 return chosen
             case core.Juxtapose(left=left, right=right):
                 first = self.value(left)
@@ -249,9 +250,12 @@ class Expressions(Coercions, ABC):
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-                sign = "&&" if operator == "AND" else "||"
-                tests = [in_chain(self.expression(test, TRUTH), sign) for test in (left, right)]
-                return plain(f"({tests[0]} {sign} {tests[1]})", TRUTH)
+                tests, opposites = zip(self.test(left), self.test(right), strict=True)
+                signs = ("&&", "||") if operator == "AND" else ("||", "&&")
+                both = plain(_chain(tests, signs[0]), TRUTH)
+                # By De Morgan's rule: `x > y && e > 0` reads better than `!(x <= y || e <= 0)`.
+                are_plain = sum(text.startswith("!") for text in opposites) <= 1
+                return replace(both, opposite=_chain(opposites, signs[1])) if are_plain else both
             case core.Binary(operator="PLUS" | "MINUS" as operator, left=left, right=right):
                 return self._sum(operator, left, right)
             case core.Binary(
@@ -659,6 +663,20 @@ def _applied(operator: str, texts: Sequence[str]) -> str:
 def _fits(number: int) -> bool:
     """Tell whether C has this whole number, and its opposite."""
     return abs(number) < 2**63
+
+
+def _part_by_name(value: Value, index: core.Expression) -> Value | None:
+    """The part of a tuple that an index selects, if its parts are variables; None if it must be evaluated."""
+    if not isinstance(index, core.Literal) or type(index.value) is not int or not 0 <= index.value < len(value.parts):
+        return None
+    are_variables = all(not part.parts and part.own_form and part.text.isidentifier() for part in value.parts)
+    return value.parts[index.value] if are_variables else None
+
+
+def _chain(tests: Sequence[str], sign: str) -> str:
+    """Tests joined by `&&` or `||`."""
+    operands = [in_chain(test, sign) for test in tests]
+    return f"({f' {sign} '.join(operands)})"
 
 
 def _constant(node: core.Expression) -> int | None:

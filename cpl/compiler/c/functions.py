@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final
 
 from cpl.compiler.c.bit_counts import BitCount, counting_function, counting_loop
@@ -98,10 +98,11 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{parameter.name} stands for an expression")
             self._bind(parameter, form)
         self._arguments = [*self.variables.values()]
-        self._let_by_heading: core.Let | None = None  # the command whose variables are parameters in C
+        self._walking = walking(function) - {*signature.captured} if self.walks else set()
+        self._changed = {*walk.changed(function.body)}
+        self._constant_parts: list[Value] = []  # of parameters that come apart
         for at in sorted(signature.apart):
             self._take_apart(function.parameters[at], signature.parameters[at])
-        self._walking = walking(function) - {*signature.captured} if self.walks else set()
 
     def text(self, *, is_recursive: bool) -> str:
         """The functions inside the function, and the function, each below its CPL or what it is if a pass has made it.
@@ -167,52 +168,48 @@ class FunctionWriter(Expressions):
     def _take_apart(self, parameter: core.Local, form: Form) -> None:
         """Let the function get the parts of a parameter, each by itself."""
         whole_value = self.variables[parameter]
-        names = self._names_at_start(parameter, form)
-        if names:
-            parts = [self._bind(name, part) for name, part in names.items()]
-            value = self.tuple_of(parts)
-        else:
-            value, parts = self._parts_of(whole_value.text, form)
+        value, words = self._parts_of(whole_value.text, form, parameter)
         self.variables[parameter] = value
         at = self._arguments.index(whole_value)
-        self._arguments[at : at + 1] = parts
+        self._arguments[at : at + 1] = words
 
-    def _names_at_start(self, parameter: core.Local, form: Form) -> Mapping[core.Local, Form]:
-        """The variables that a function begins with taking a parameter apart into, as in `let (X,Y) = P`, if the parts
-        may have these names for good; else none.
+    def _parts_of(self, name: str, form: Form, variable: core.Local | None) -> tuple[Value, list[Value]]:
+        """A value of the parts that a function gets instead of the value of a variable; and its words, which are the
+        parameters in C. Where the text takes the variable apart, as in `let (X,Y) = P`, they have these names.
         """
-        match self.function.body:
-            case core.Block(commands=(core.Let(target=core.Several(items=items), value=value) as let, *_)):
-                pass
-            case _:
-                return {}
-        if value != parameter or not isinstance(form, TupleOf) or len(items) != len(form.parts):
-            return {}
-        changed = walk.changed(self.function.body)
-        names: dict[core.Local, Form] = {}
-        for item, part in zip(items, form.parts, strict=True):
-            if not isinstance(item, core.Local) or item in changed or isinstance(part, TupleOf | ListOf):
-                return {}
-            if (self._expected(item) or widened(part)) != part:
-                return {}
-            names[item] = part
-        if len(names) < len(items):
-            return {}
-        self._let_by_heading = let
-        return names
-
-    def _parts_of(self, name: str, form: Form) -> tuple[Value, list[Value]]:
-        """A value of the parts that a function gets, which have names of their own; and these parts."""
         if not isinstance(form, TupleOf):
             value = plain(self.fresh(name), form)
             return value, [value]
-        values: list[Value] = []
+        parts: list[Value] = []
         words: list[Value] = []
-        for field, part in self.unit.types.fields(form):
-            value, own_words = self._parts_of(f"{name}_{field}", part)
-            values.append(value)
-            words += own_words
-        return self.tuple_of(values), words
+        for (field, part_form), target in zip_longest(self.unit.types.fields(form), self._targets(variable)):
+            part_name = spelled(target.name) if target else f"{name}_{field}"
+            part, words_of_part = self._parts_of(part_name, part_form, target)
+            if target and self._may_stand_for(target, part):
+                self.variables[target] = part
+            parts.append(part)
+            words += words_of_part
+        self._constant_parts += parts
+        return self.tuple_of(parts), words
+
+    def _targets(self, variable: core.Local | None) -> Sequence[core.Local | None]:
+        """The variables into which a command of the function first takes one apart, if they never change."""
+        body = self.function.body
+        commands = body.commands if isinstance(body, core.Block) else ()
+        for command in walk.all_commands(commands):
+            match command:
+                case core.Let(target=core.Several(items=items), value=value) if value == variable:
+                    targets = [item if isinstance(item, core.Local) else None for item in items]
+                    return [target if target and self._is_constant(target) else None for target in targets]
+        return ()
+
+    def _is_constant(self, variable: core.Local) -> bool:
+        """Tell whether a variable keeps the value that it gets at first."""
+        return variable not in self._changed and variable not in self._walking
+
+    def _may_stand_for(self, variable: core.Local, value: Value) -> bool:
+        """Tell whether a variable can be another name of a value that never changes."""
+        return self._is_constant(variable) and (self._expected(variable) or widened(value.form)) == value.form
 
     def _put(self, statement: str) -> None:
         """Write a statement, unless it is empty."""
@@ -232,7 +229,11 @@ class FunctionWriter(Expressions):
         return self.variables[variable]
 
     def _define(self, variable: core.Local, value: Value) -> None:
-        """A new variable with this value."""
+        """A new variable with this value, or another name of a value that never changes."""
+        is_constant_part = any(value is part for part in self._constant_parts)
+        if is_constant_part and self._may_stand_for(variable, value):
+            self.variables[variable] = value
+            return
         form = self._expected(variable) or widened(value.form)
         if self._is_walking(variable, form):
             members, at = self._start(value, form)
@@ -326,8 +327,7 @@ class FunctionWriter(Expressions):
                         raise Cannot(f"{variable.name} may have no value")
                     self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
-                if command is not self._let_by_heading:
-                    self._let(target, self._whole(value))
+                self._let(target, self._whole(value))
                 if isinstance(target, core.Local):
                     self.note_opposite(target, value)
             case core.Result(value=value):
@@ -601,7 +601,8 @@ class FunctionWriter(Expressions):
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
                 defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
         asks_before = "ask" in self.unit.rules and is_short(loop) and not self._may_change_elsewhere(loop)
-        if asks_before:
+        has_just_asked = self._lines[-1:] == [f"{_STEP}check_depth();"]
+        if asks_before and not has_just_asked:
             self._put("check_stop();")
         self._loops.append(after)
         with self._braces(heading):
