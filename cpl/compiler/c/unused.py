@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from cpl.compiler.c.c_text import names_in, without_comments
 from cpl.compiler.c.pieces import Piece, pieces_of
@@ -28,14 +29,19 @@ def without_unused_definitions(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 
+_TAGGED: Final = re.compile(r"\b(?:one_of\(\w+, |only\()(\w+)")
+"""The types of which these macros of the prelude write the tags, as `is_whole` for `whole`."""
+
+
 def _used(pieces: Sequence[Piece]) -> set[str]:
     """The names that are reached from what stays in any case."""
     mentioned: defaultdict[str, set[str]] = defaultdict(set)  # by each name that may be left out; by "" what stays
     for piece in pieces:
         if not piece.is_comment:
             code = without_comments("\n".join(piece.lines))
+            tags = {f"is_{type}" for type in _TAGGED.findall(code)}
             for name in piece.names or {""}:
-                mentioned[name] |= names_in([code])
+                mentioned[name] |= names_in([code]) | tags
     return {*reachable(mentioned[""], lambda name: mentioned.get(name, ()))}
 
 
