@@ -112,12 +112,38 @@ let A =
     "a long text"
 """
 
+CLOSED_BY_ONE_SIGN = """\
+F(x) = value of
+  § let y = 2x
+    while y > 9 do
+      § WriteLine(y)
+        y := 1 §
+    while y > 5 do
+      § while y > 3 do
+          § y := y - 1
+            y := y - 2 § §
+    if y > 0 then do § WriteLine(y); WriteLine(x) §
+    result is y §
+R[n] be
+  § for i = step 1, 1, n do
+      § WriteLine[i] §
+    switch n into
+      § case 1: WriteLine(1)
+        default: WriteLine(2) § §
+G(x) = value of § let y = 2; result is y §
+"""
+"""Where a § alone closes, too, it closes at the end of a line."""
 
-def test_what_is_typed_and_snippets_are_in_the_style_of_fmt() -> None:
-    assert cpl.format_text(TYPED) == TYPED
-    for text in (TYPED, cpl.format_text(TYPED, signs="ascii")):
-        for line, following in pairwise(text.splitlines()):
+
+@pytest.mark.parametrize("text", [TYPED, CLOSED_BY_ONE_SIGN])
+def test_what_is_typed_is_in_the_style_of_fmt(text: str) -> None:
+    assert cpl.format_text(text) == text
+    for typed in (text, cpl.format_text(text, signs="ascii")):
+        for line, following in pairwise(typed.splitlines()):
             assert after_enter(line) == re.match(r" *", following)[0], line
+
+
+def test_snippets_are_in_the_style_of_fmt() -> None:
     for name in SNIPPETS:
         text = expanded(SNIPPETS[name]["body"]) + "\n"
         if name in ("value of", "choice", "where", "lambda"):  # expressions
