@@ -11,12 +11,12 @@ from cpl.compiler import loader, messages
 from cpl.compiler.diagnostics import CplError
 from cpl.compiler.pipeline import format_source
 from cpl.compiler.source import Source, Span
-from cpl.compiler.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
+from cpl.compiler.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS
 from cpl.editors.completion import Completion, completions
 from cpl.editors.definitions import Definition
 from cpl.editors.edits import applied, format_range, format_whole
 from cpl.editors.hover import hover
-from cpl.editors.signs import SIGNS, explanations, sign_of, spellings
+from cpl.editors.signs import SIGN_NAMES, SIGNS, explanations, sign_of, spellings
 from cpl.editors.text_analysis import Analysis, analyse
 
 PROGRAMS = ["strachey.cpl", "derivative.cpl", "codes.cpl", "pendulum.cpl", "attested/s67-42-tree-sort.cpl"]
@@ -109,6 +109,22 @@ def test_names_are_offered_in_a_statement_that_is_not_finished(text: str, names:
 )
 def test_signs_and_words_are_offered(typed: str, sign: str) -> None:
     assert sign in texts(f"F(x) = {typed}¦")
+
+
+def test_a_sign_is_found_by_a_name_of_it_once() -> None:
+    """What is whole comes first: \\ne is ≠."""
+    assert texts("F(x) = x \\ne¦") == ["≠", "≢", "~"]
+    [arrow] = offered("F(x) = x = 1 \\to¦")
+    assert (arrow.replaced.text, arrow.text, arrow.typed) == ("\\to", "→", "\\to")
+    assert texts("F(x) = x \\S¦")[:2] == ["§", "Σ"]
+    assert {"≤", "λ"} < {*texts("F(x) = x \\l¦")}
+
+
+def test_names_of_signs_are_no_other_signs_or_letters() -> None:
+    named = [name for names in SIGN_NAMES.values() for name in names]
+    forms = [form.removeprefix("\\") for kind in (*SYMBOLS, "OPEN", "CLOSE") for form in spellings(kind)]
+    assert not {*named} & ({*forms} | GREEK_LETTERS.keys())
+    assert len(named) == len({*named})
 
 
 def test_an_offer_says_what_it_replaces() -> None:

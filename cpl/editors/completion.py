@@ -10,7 +10,7 @@ from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS
 from cpl.editors.definitions import NAMES, Definition, Kind
 from cpl.editors.hover import comment_of, detail, host_heading
-from cpl.editors.signs import SIGNS, spellings
+from cpl.editors.signs import SIGN_NAMES, SIGNS, spellings
 from cpl.editors.text_analysis import Analysis
 from cpl.limits import MOST_CHARACTERS_SEEN
 
@@ -32,10 +32,31 @@ class Completion:
 _TYPED: Final = re.compile(r"\\[A-Za-z]*\Z|[A-Z][A-Za-z0-9'′]*\Z|[a-z]+\Z")
 """A letter or sign that is spelled with a backslash, a large name, or small letters: a word, or a product of names."""
 
-_FORMS: Final = {form: kind for kind in (*SYMBOLS, "OPEN", "CLOSE") for form in spellings(kind)}
-"""The sign that each spelling stands for."""
-_TYPED_FORMS: Final = {form: kind for form, kind in _FORMS.items() if form != PRINTED[kind]}
-_PAIRS: Final = frozenset(form for form in _TYPED_FORMS if form.isascii() and len(form) == 2)
+
+@dataclass(frozen=True)
+class Spelling:
+    """What one types to get a sign or a letter: a form of CPL, or a name after a backslash. `words` explain a sign."""
+
+    typed: str
+    text: str
+    words: str = ""
+
+
+def _spellings() -> Iterator[Spelling]:
+    """All spellings of letters and signs, but for the printed forms themselves."""
+    for name, letter in GREEK_LETTERS.items():
+        if letter != "λ":
+            yield Spelling(f"\\{name}", letter)
+    for kind in ("OPEN", "CLOSE", *SYMBOLS):
+        forms = [*spellings(kind), *(f"\\{name}" for name in SIGN_NAMES.get(kind, ()))]
+        for form in forms:
+            if form != PRINTED[kind]:
+                yield Spelling(form, PRINTED[kind], SIGNS[kind].words)
+
+
+SPELLINGS: Final = (*_spellings(),)
+"""Of several names of a sign the first is the one that is shown."""
+_PAIRS: Final = {spelling.typed: spelling for spelling in SPELLINGS if re.fullmatch(r"[!-@\[-`{-~]{2}", spelling.typed)}
 """Signs that are typed in two characters and printed in one."""
 
 
@@ -72,7 +93,7 @@ def spelled(source: Source, offset: int) -> list[Completion] | None:
     """The signs and letters whose spelling ends at a place, or goes on there; None if none is being spelled."""
     before = source.text[max(0, offset - 2) : offset]
     if before in _PAIRS:
-        return [_sign(before, Span(source, offset - 2, offset))]
+        return [_spelled(_PAIRS[before], Span(source, offset - 2, offset))]
 
     typed = typed_at(source, offset)
     if not typed.text.startswith("\\"):
@@ -80,14 +101,16 @@ def spelled(source: Source, offset: int) -> list[Completion] | None:
     if source.text[typed.start - 1 : typed.start] == "/":  # /\ is a whole sign: the backslash spells nothing else
         return []
 
-    spelling = {f"\\{name}": letter for name, letter in GREEK_LETTERS.items() if letter != "λ"}
-    letters = [
-        Completion(letter, typed, "letter", form, form)
-        for form, letter in spelling.items()
-        if form.startswith(typed.text)
-    ]
-    signs = [_sign(form, typed) for form in _TYPED_FORMS if form.startswith(typed.text)]
-    return letters + signs
+    offers: dict[str, Completion] = {}
+    for spelling in sorted(SPELLINGS, key=lambda spelling: spelling.typed != typed.text):  # what is whole comes first
+        if spelling.typed.startswith(typed.text):
+            offers.setdefault(spelling.text, _spelled(spelling, typed))
+    return [*offers.values()]
+
+
+def _spelled(spelling: Spelling, replaced: Span) -> Completion:
+    kind: Literal["sign", "letter"] = "sign" if spelling.words else "letter"
+    return Completion(spelling.text, replaced, kind, spelling.typed, spelling.typed, spelling.words)
 
 
 def typed_at(source: Source, offset: int) -> Span:
@@ -102,11 +125,6 @@ def begins(text: str, typed: str) -> bool:
     if typed.islower():
         text = text.lower()
     return text.startswith(typed)
-
-
-def _sign(form: str, replaced: Span) -> Completion:
-    kind = _FORMS[form]
-    return Completion(PRINTED[kind], replaced, "sign", form, form, SIGNS[kind].words)
 
 
 # Names and words
@@ -144,7 +162,8 @@ def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
         yield Completion(word, typed, "word", word, words=sign.words)
     if not typed.text:
         for kind in ("INFINITY", "OPEN", "LAMBDA"):
-            yield _sign(PRINTED[kind], typed)
+            printed = PRINTED[kind]
+            yield Completion(printed, typed, "sign", printed, printed, SIGNS[kind].words)
 
 
 def _names_before(analysis: Analysis, typed: Span) -> dict[str, Span]:

@@ -224,6 +224,28 @@ def spellings(kind: str) -> tuple[str, ...]:
     return (*forms, "\\lambda") if kind == "LAMBDA" else forms
 
 
+SIGN_NAMES: Final = {
+    "OPEN": ("sec", "section", "S"),
+    "CLOSE": ("endsec", "endsection"),
+    "ARROW": ("to", "rightarrow"),
+    "EQUAL": ("eq",),
+    "UNEQUAL": ("ne", "neq"),
+    "LESS": ("lt",),
+    "GREATER": ("gt",),
+    "AT_MOST": ("le", "leq"),
+    "AT_LEAST": ("ge", "geq"),
+    "EQUIVALENT": ("eqv",),
+    "INEQUIVALENT": ("neqv",),
+    "AND": ("and", "land", "wedge"),
+    "OR": ("or", "lor", "vee"),
+    "NOT": ("not", "lnot", "neg"),
+    "TIMES": ("times",),
+    "POWER": ("uparrow",),
+    "POINTS": ("downarrow",),
+    "INFINITY": ("infty", "infinity"),
+}
+"""Names by which one finds a sign while typing, after a backslash: of languages and of LaTeX. They are no CPL."""
+
 _WRITTEN_AS: Final = {"DEFINED": "EQUAL", "DEFINED_BY": "EQUIVALENT", "LABELS": "COLON"}
 """Terminals that the parser tells from another one of the same form, by where that stands."""
 
