@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import cpl
 from cpl import outside
 from cpl.editors.browser.answers import answer
 
@@ -54,14 +55,60 @@ def test_lines_that_a_reading_changes_are_told() -> None:
     assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
 
 
-def test_words_with_a_backslash_are_completed_to_signs() -> None:
-    spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
-    assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
-
-
 def test_names_are_completed() -> None:
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
     assert [offer["text"] for offer in offers] == ["LegalPositionsFrom"]
+
+
+CALLS = "|| \U0001d70e\nTwice(x) = 2x\nlet y = Twice(Twice(3))\n"
+
+
+def changed(text: str, changes: list[dict[str, Any]]) -> str:
+    """The text after changes, whose places are in units of JavaScript."""
+    units = text.encode("utf-16-le")
+    for change in sorted(changes, key=lambda change: change["from"], reverse=True):
+        units = units[: 2 * change["from"]] + change["text"].encode("utf-16-le") + units[2 * change["to"] :]
+    return units.decode("utf-16-le")
+
+
+def unit(text: str, part: str) -> int:
+    """Where the last such part begins, in units of JavaScript."""
+    return len(text[: text.rindex(part)].encode("utf-16-le")) // 2
+
+
+def test_a_name_leads_to_its_definition() -> None:
+    place = ask("definition", name="", text=CALLS, reading="set", offset=unit(CALLS, "Twice"))
+    assert place == {"from": 6, "to": 11}
+    at = unit(STRACHEY, "Zero")
+    reason = refused("definition", name="strachey.cpl", text=STRACHEY, reading="set", offset=at)
+    assert reason == "Zero is defined in checkers-1966.cpl, which comes with this text"
+    assert "no name" in refused("definition", name="", text=CALLS, reading="set", offset=unit(CALLS, "="))
+
+
+def test_a_name_is_changed_wherever_it_means_the_same() -> None:
+    at = unit(CALLS, "Twice")
+    assert ask("renamable", name="", text=CALLS, offset=at) == "Twice"
+    renamed = changed(CALLS, ask("rename", name="", text=CALLS, offset=at, new="Double"))
+    assert renamed == CALLS.replace("Twice", "Double")
+    two = "F(x) = x\nG(x) = 2\n"
+    assert "would mean something else" in refused("rename", name="", text=two, offset=0, new="G")
+    assert "is not a name" in refused("rename", name="", text=CALLS, offset=at, new="if")
+    assert "no name" in refused("renamable", name="", text=CALLS, offset=unit(CALLS, "="))
+
+
+def test_a_packaged_program_in_the_editor_is_ones_own() -> None:
+    """What is compiled with it keeps its names."""
+    given = {"name": "strachey.cpl", "text": STRACHEY, "offset": unit(STRACHEY, "BestPosition")}
+    renamed = changed(STRACHEY, ask("rename", **given, new="FirstChoice"))
+    assert renamed == STRACHEY.replace("BestPosition", "FirstChoice")
+    assert "comes with cplc" in refused("renamable", **{**given, "offset": unit(STRACHEY, "Zero")})
+
+
+def test_a_text_gets_the_style_of_fmt() -> None:
+    text = "|| 𝜎\nF( x )=x\nG(x) = x\nH( x )=x\n"
+    assert changed(text, ask("formatted", name="", text=text)) == cpl.format_text(text) != text
+    assert ask("formatted", name="", text="F(x) = x\n") == []
+    assert "stays as it is" in refused("formatted", name="", text="F( x )=(x\n")
 
 
 def test_a_name_is_described() -> None:

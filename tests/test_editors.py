@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from command_line import with_commands
 from conftest import ROOT
 
 import cpl
+from cpl.compiler.source import Source
 from cpl.compiler.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
+from cpl.editors.completion import SPELLINGS, spelled
 from cpl.limits import MOST_CHARACTERS_OF_PROGRAM
 from cpl.study.views.highlighting import CplLexer
 
@@ -352,3 +355,28 @@ def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
 def test_state_of_the_pages(tmp_path: Path) -> None:
     module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / "state.js", tmp_path / "state.mjs")
     run_program("node", "--test", "state.test.js", cwd=FOLDER, STATE=str(module))
+
+
+@NODE
+def test_what_is_typed_in_the_pages(tmp_path: Path) -> None:
+    """A spelling becomes what it becomes elsewhere, and the next line begins where `cpl fmt` has it."""
+    beginnings = {spelling.typed[:length] for spelling in SPELLINGS for length in range(len(spelling.typed) + 1)}
+    spelt = []
+    for text in [f"{before}{begun}" for before in ("", "x ", "/", "σ𝜎-") for begun in sorted(beginnings)]:
+        found = spelled(Source("", text), len(text)) or []
+        spelt.append([text, [[offer.replaced.text, offer.text] for offer in found]])
+    lines = []
+    for text in (TYPED, CLOSED_BY_ONE_SIGN):
+        for form in (text, cpl.format_text(text, signs="ascii")):
+            lines += [[line, len(re.match(r" *", following)[0])] for line, following in pairwise(form.splitlines())]
+    given = {
+        "spellings": [asdict(spelling) for spelling in SPELLINGS],
+        "spelt": spelt,
+        "rules": LANGUAGE["onEnterRules"],
+        "lines": lines,
+    }
+    (tmp_path / "given.json").write_text(json.dumps(given), encoding="utf-8")
+    module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / "typing.js", tmp_path / "typing.mjs")
+    run_program(
+        *("node", "--test", "typing.test.js"), cwd=FOLDER, TYPING=str(module), GIVEN=str(tmp_path / "given.json")
+    )

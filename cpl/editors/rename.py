@@ -14,15 +14,19 @@ from cpl.editors.text_analysis import Analysis, analyse
 from cpl.outside import real
 
 
-def renamable(analysis: Analysis, offset: int) -> Definition:
-    """Return the definition of the name at a place. Raises Invalid with the reason if it cannot be renamed."""
+def renamable(analysis: Analysis, offset: int, is_copy: bool = False) -> Definition:
+    """Return the definition of the name at a place. Raises Invalid with the reason if it cannot be renamed.
+
+    What comes with cplc keeps its names. A text that has the path of a packaged program, but `is_copy`, does not.
+    """
     meaning = analysis.meaning_at(offset)
     if meaning is None:
         raise Invalid("there is no name here that is defined")
     if isinstance(meaning, str):
         raise Invalid(f"{meaning} is part of the language, and keeps its name")
     source = meaning.span.source
-    if outside.short_path(source.path) != source.path:
+    is_of_copy = is_copy and source == analysis.source
+    if outside.short_path(source.path) != source.path and not is_of_copy:
         raise Invalid(f"{meaning.name} is defined in {source.name}, which comes with cplc and stays as it is")
     return meaning
 

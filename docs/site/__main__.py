@@ -74,8 +74,14 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "assets",
             lambda folder: scripts.make(folder, HERE / "scripts", npm),
-            [HERE / "scripts.py", HERE / "scripts", ROOT / "cpl/study/views/static", ROOT / "cpl/games/board.json"],
+            [
+                *(HERE / name for name in ("scripts.py", "scripts")),
+                *(ROOT / "cpl" / name for name in ("study/views/static", "games/board.json")),
+                *(ROOT / "cpl" / name for name in ("compiler/syntax/tokens.py", "editors/signs.py")),
+                *(ROOT / "cpl/editors/completion.py", ROOT / "editors/language-configuration.json"),
+            ],
             after=["npm"],
+            packages=["cplc"],
         ),
         Step(
             "lab",

@@ -4,11 +4,15 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import python_bundle
 from steps import empty, run
+
+from cpl.editors.completion import SPELLINGS
 
 
 def install_packages(manifest: Path, folder: Path) -> None:
@@ -24,7 +28,10 @@ def make(folder: Path, sources: Path, packages: Path) -> None:
     if entries:
         options = ["--bundle", "--format=esm", "--splitting", "--minify", "--target=es2022", "--log-level=warning"]
         command = [packages / "esbuild/bin/esbuild", *entries, *options, "--loader:.py=text", f"--outdir={folder}"]
-        run(*command, cwd=sources, env={**os.environ, "NODE_PATH": str(packages)})
+        with TemporaryDirectory() as made:
+            spellings = [asdict(spelling) for spelling in SPELLINGS]
+            Path(made, "spellings.json").write_text(json.dumps(spellings), encoding="utf-8")
+            run(*command, cwd=sources, env={**os.environ, "NODE_PATH": os.pathsep.join([str(packages), made])})
 
 
 def stamp(site: Path, pages: Iterable[str]) -> None:

@@ -27,6 +27,8 @@ from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.lexer import pieces
 from cpl.editors.browser import games
 from cpl.editors.completion import Completion
+from cpl.editors.definitions import Definition
+from cpl.editors.edits import Edit
 from cpl.editors.questions import ask
 from cpl.editors.text_analysis import Analysis, analyse
 from cpl.games.board import is_drawable
@@ -67,8 +69,8 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
-    """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters. None
-    if nothing is typed yet: a page then offers nothing.
+    """Return what may stand in the place of what is typed there. None if nothing is typed yet: a page then offers
+    nothing. What is spelled, such as → by its name, a page knows by itself.
     """
     completions: list[Completion] = ask("completions", _analysis(name, text, "set"), _offset(text, offset))
     if not completions or not completions[0].replaced.text:
@@ -76,8 +78,7 @@ def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
 
     offers = []
     for completion in completions:
-        is_spelled = completion.kind in ("sign", "letter")
-        about = completion.text if is_spelled else completion.detail or completion.kind
+        about = completion.detail or completion.kind
         offers.append({"text": completion.text, "shown": completion.typed, "about": about})
     return {"from": _units(text)[completions[0].replaced.start], "offers": offers}
 
@@ -90,6 +91,38 @@ def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] 
         return None
     start, end = units[shown.span.start], units[shown.span.end]
     return {"from": start, "to": end, "code": "\n".join(shown.code), "words": shown.words}
+
+
+def definition(name: str, text: str, reading: str, offset: int) -> dict[str, int]:
+    """Return where in the text the name at a place is defined. Raises Error if it is not defined there."""
+    analysis = _analysis(name, text, reading)
+    found = ask("definition", analysis, _offset(text, offset))
+    if found is None:
+        raise Error("there is no name here that a text defines")
+    if found.span.source != analysis.source:
+        raise Error(f"{found.name} is defined in {found.span.source.name}, which comes with this text")
+    return _placed(found.span, _units(text))
+
+
+def renamable(name: str, text: str, offset: int) -> str:
+    """The name at a place, if it can have another one. Raises Error with the reason if it cannot."""
+    found: Definition = ask("renamable", _analysis(name, text, "set"), _offset(text, offset), True)
+    return found.name
+
+
+def rename(name: str, text: str, offset: int, new: str) -> list[dict[str, Any]]:
+    """The changes to the text that give the name at a place another one. Raises Error if some name would then mean
+    something else.
+    """
+    analysis = _analysis(name, text, "set")
+    found: Definition = ask("renamable", analysis, _offset(text, offset), True)
+    edits: dict[Source, list[Edit]] = ask("rename", analysis, found.span, new, [analysis], {})
+    return _changes(edits.pop(analysis.source), text)
+
+
+def formatted(name: str, text: str) -> list[dict[str, Any]]:
+    """The changes that give the text the style of `cpl fmt`. Raises Error with the reason if it has none."""
+    return _changes(ask("format", _analysis(name, text, "set")), text)
 
 
 def python(name: str, text: str, reading: str) -> dict[str, Any]:
@@ -221,13 +254,20 @@ def _analysis(name: str, text: str, reading: str) -> Analysis:
     return analyse(_source(name, text), reading=reading)
 
 
+def _placed(span: Span, units: Sequence[int]) -> dict[str, int]:
+    return {"from": units[span.start], "to": units[span.end]}
+
+
+def _changes(edits: Sequence[Edit], text: str) -> list[dict[str, Any]]:
+    units = _units(text)
+    return [{**_placed(edit.span, units), "text": edit.text} for edit in edits]
+
+
 def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
     """A diagnostic as plain data. One of another text stands at the beginning of this one."""
 
     def placed(span: Span) -> dict[str, int]:
-        if span.source != source:
-            return {"from": 0, "to": 0}
-        return {"from": units[span.start], "to": units[span.end]}
+        return _placed(span, units) if span.source == source else {"from": 0, "to": 0}
 
     return {
         **placed(finding.span),
@@ -254,6 +294,10 @@ _FUNCTIONS: Final = (
     check,
     complete,
     describe,
+    definition,
+    renamable,
+    rename,
+    formatted,
     python,
     stage,
     standalone,

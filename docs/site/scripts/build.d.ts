@@ -1,8 +1,14 @@
-/** What the build puts before the scripts of workers, and texts that it puts into them. */
+/** What the build puts before the scripts of workers, and what it puts into scripts. */
 
 declare const BUILD: { version: string; files: string[]; lock: string; bytes: number };
 
 declare module "*.py" {
   const text: string;
   export default text;
+}
+
+/** What can be typed for signs and Greek letters: SPELLINGS of cpl/editors/completion.py. */
+declare module "spellings.json" {
+  const spellings: { typed: string; text: string; words: string }[];
+  export default spellings;
 }

@@ -57,6 +57,7 @@ const page = new Beside({
     await showStage();
   },
   failed: explain,
+  run,
 });
 
 /** @param {string} text */

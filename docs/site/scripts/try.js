@@ -55,6 +55,7 @@ class Try extends HTMLElement {
       label: "Program in CPL",
       python: shared(),
       program: () => ({ name: "", reading: "set" }),
+      run: () => form.requestSubmit(),
     });
     editor.check();
     editor.view.focus();

@@ -24,9 +24,10 @@ export class Beside {
    * @param {(text: string) => void} [settings.typed]
    * @param {(text: string) => Promise<void>} [settings.compiled] after the Python of a sound text is shown
    * @param {(errors: number) => void} [settings.failed] when the number of errors is known
+   * @param {() => void} [settings.run] what Ctrl-Enter does in the editor
    * @param {(text: string) => boolean} [settings.isKnown] whether the Python of a text is shown without asking
    */
-  constructor({ editor, target, problems, text, python, program, typed, compiled, failed, isKnown }) {
+  constructor({ editor, target, problems, text, python, program, typed, compiled, failed, run, isKnown }) {
     this.target = target;
     this.problems = problems;
     this.python = python;
@@ -52,6 +53,7 @@ export class Beside {
         this.target.classList.add("stale");
         typed?.(source);
       },
+      run,
       checked: (found, source) => this.#checked(found, source),
       pointed: (line) => this.light(this.groups.cpl[line - 1] ?? null),
     });

@@ -1,6 +1,6 @@
 /** An editor for CPL: what it knows of the language it asks Python; until that is there it is a plain editor. */
 
-import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { acceptCompletion, autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -14,9 +14,13 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import SPELLINGS from "spellings.json";
 
 import { make } from "../../../../cpl/study/views/static/elements.js";
+import { commands } from "./commands.js";
+import { cpl } from "./language.js";
 import { newest } from "./python.js";
+import { spelled } from "./typing.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
 const coloured = StateEffect.define();
@@ -24,6 +28,8 @@ const coloured = StateEffect.define();
 const linesMarked = StateEffect.define();
 
 /** @import { Finding, Fix } from "./beside.js" */
+
+const [COMMENT, STRING, UNFINISHED] = ["c-c1", "c-s", "c-err"];
 
 /** The colours of the text, as Python cut it; they move with what is typed. */
 const colours = StateField.define({
@@ -39,6 +45,40 @@ const colours = StateField.define({
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+/**
+ * Whether a place is neither in a comment nor in a string, as the colours have them.
+ * @param {EditorState} state
+ * @param {number} at
+ */
+function isCode(state, at) {
+  const start = state.doc.lineAt(at).from;
+  let isFree = true;
+  state.field(colours).between(start, at, (from, to, { spec }) => {
+    const isQuoted = '‘“"'.includes(state.sliceDoc(from, from + 1));
+    const isInComment = spec.class === COMMENT && start <= from && from < at; // what is typed at its end is in it
+    const isInString = spec.class === STRING && from < at && at < to;
+    const isInUnfinished = spec.class === UNFINISHED && isQuoted && from < at;
+    if (isInComment || isInString || isInUnfinished) isFree = false;
+  });
+  return isFree;
+}
+
+/**
+ * The signs and letters that a spelling may become. Brackets may be meant as they are: they are offered if one asks.
+ * @param {import("@codemirror/autocomplete").CompletionContext} context
+ * @returns {import("@codemirror/autocomplete").CompletionResult | null}
+ */
+function spell({ state, pos, explicit }) {
+  const line = state.doc.lineAt(pos);
+  const found = spelled(SPELLINGS, line.text.slice(0, pos - line.from));
+  if (!found || !isCode(state, pos) || (!explicit && /[()]$/.test(found.typed))) return null;
+  return {
+    from: pos - found.typed.length,
+    filter: false,
+    options: found.offers.map(({ typed, text, words }) => ({ label: typed, apply: text, detail: text, info: words })),
+  };
+}
 
 /** Lines that are lit, or changed by a reading: classes by line numbers. */
 const lines = StateField.define({
@@ -70,8 +110,9 @@ export class CplEditor {
    * @param {(text: string) => void} [settings.typed] when the text was changed
    * @param {(diagnostics: Finding[], text: string) => void} [settings.checked] when its findings are known
    * @param {(line: number) => void} [settings.pointed] at a line, by the cursor or the mouse
+   * @param {() => void} [settings.run] what Ctrl-Enter does
    */
-  constructor({ parent, text, label, python, program, typed, checked, pointed }) {
+  constructor({ parent, text, label, python, program, typed, checked, pointed, run }) {
     this.settings = { python, program, checked };
     this.check = newest(() => this.#check());
     this.timer = 0;
@@ -99,9 +140,12 @@ export class CplEditor {
       lintGutter(),
       colours,
       lines,
-      autocompletion({ override: [(context) => this.#complete(context)] }),
+      autocompletion({ override: [(context) => spell(context) ?? this.#complete(context)] }),
       hoverTooltip((_, at) => this.#describe(at)),
-      keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+      commands({ python, program, run }),
+      cpl(isCode),
+      keymap.of([{ key: "Tab", run: acceptCompletion }, ...completionKeymap, ...lintKeymap]),
+      keymap.of([...historyKeymap, ...defaultKeymap]),
       EditorView.contentAttributes.of({
         "aria-label": label,
         tabindex: "0",
@@ -202,13 +246,17 @@ export class CplEditor {
    */
   async #complete(context) {
     const { python, program } = this.settings;
-    if (!context.explicit && !context.matchBefore(/\\[A-Za-z]*|[A-Za-z][\w'′]+/)) return null;
+    if (!context.explicit && !context.matchBefore(/[A-Za-z][\w'′]+/)) return null;
     const { name } = program();
+    /** @type {{from: number, offers: Record<string, string>[]} | null} */
     const found = await python.ask("complete", { name, text: this.text, offset: context.pos }).catch(() => null);
     if (!found?.offers.length || context.aborted) return null;
+    // After a whole word Enter begins a line.
+    const typed = context.state.sliceDoc(found.from, context.pos);
+    if (!context.explicit && found.offers.some(({ text }) => text === typed)) return null;
     return {
       from: found.from,
-      options: found.offers.map((/** @type {Record<string, string>} */ { text, shown, about }) => ({
+      options: found.offers.map(({ text, shown, about }) => ({
         label: shown,
         apply: text,
         detail: about,
