@@ -91,7 +91,9 @@ def test_a_name_is_changed_wherever_it_means_the_same() -> None:
     renamed = changed(CALLS, ask("rename", name="", text=CALLS, offset=at, new="Double"))
     assert renamed == CALLS.replace("Twice", "Double")
     two = "F(x) = x\nG(x) = 2\n"
-    assert "would mean something else" in refused("rename", name="", text=two, offset=0, new="G")
+    assert "a second definition of G" in refused("rename", name="", text=two, offset=0, new="G")
+    used = f"{two}H(x) = F(G(x))\n"
+    assert "would mean something else" in refused("rename", name="", text=used, offset=0, new="G")
     assert "is not a name" in refused("rename", name="", text=CALLS, offset=at, new="if")
     assert "no name" in refused("renamable", name="", text=CALLS, offset=unit(CALLS, "="))
 

@@ -38,7 +38,7 @@ def rename(
     use it, `opened` the texts that are open in an editor, by their real paths.
 
     The texts are read again with the new name, and every name must mean what it meant: so no name can capture another.
-    Raises Invalid if the new name cannot be one, or if that changes what some name means.
+    Raises Invalid if the new name cannot be one, or if that changes what some name means or is an error.
     """
     if not _is_name(name):
         raise Invalid(f"{name} is not a name: a name is one small letter, or begins with a capital")
@@ -60,6 +60,9 @@ def rename(
         actual = {_moved(place, {}): _moved(meant, {}) for place, meant in after.uses.items()}
         if expected != actual or len(after.tokens) != len(before.tokens):
             in_text = f"in {source.name} a name would mean something else"
+            raise Invalid(f"{definition.text} cannot be called {name}: {in_text}")
+        if len(after.wrong) > len(before.wrong):
+            in_text = f"in {source.name} that would be an error, such as a second definition of {name}"
             raise Invalid(f"{definition.text} cannot be called {name}: {in_text}")
     return edits
 

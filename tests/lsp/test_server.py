@@ -190,6 +190,8 @@ def test_rename_in_all_files_or_not_at_all(server: Conversation, tmp_path: Path)
     for name in ("F", "x", "if", "1", "", "𝜎", "G G"):
         message = server.ask_at("rename", uri, 1, 0, newName=name)["error"]["message"]
         assert "cannot be called" in message or "is not a name" in message
+    uri = server.open("untitled:c", "F(x) = x\nG(x) = 2\n")
+    assert "second definition" in server.ask_at("rename", uri, 0, 0, newName="G")["error"]["message"]
     text = "F(x) = Max(x, 0)\nG(x) = Null(x)\n"
     uri = server.open("untitled:b", text)
     for name, reason in (("Max", "comes with cplc"), ("Null", "part of the language"), ("0)", "no name here")):
