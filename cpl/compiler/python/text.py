@@ -10,6 +10,7 @@ import ast
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from cpl.outside import printable
@@ -32,8 +33,11 @@ IMPORTING: Final = threading.Lock()
 """Held while black or Pygments is imported: a second thread that imports it meanwhile may see a part of it only."""
 
 
+@lru_cache(maxsize=200)
 def blackened(text: str) -> str:
-    """Format Python by black. The user's own configuration is not read: output depends on input alone."""
+    """Format Python by black. The user's own configuration is not read: output depends on input alone. In an editor
+    most definitions are as they were a moment ago.
+    """
     with IMPORTING:
         import black
         from black.mode import TargetVersion
