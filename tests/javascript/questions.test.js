@@ -183,6 +183,24 @@ test("what somebody has asked for, and what is wanted again, is not given up", a
   }
 });
 
+test("a question that has more of Python loaded is not given up, as that would be loaded again", () => {
+  const page = new Page();
+  const writing = new Writing(page);
+  page.start();
+  writing.ask("python");
+  page.say({ more: true });
+  writing.type();
+  writing.ask("check");
+  page.pass(60_000);
+  assert.equal(page.workers.length, 1);
+  page.answer();
+  assert.deepEqual(page.asked, ["python 0", "check 1"]);
+  writing.type();
+  writing.ask("check");
+  page.pass(2_000);
+  assert.equal(page.workers.length, 2);
+});
+
 test("a new question does not inherit the time that the one before had", () => {
   const page = new Page();
   page.start();

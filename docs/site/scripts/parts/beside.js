@@ -8,7 +8,7 @@ import { Refused, quietly } from "./python.js";
 /** @typedef {{from: number, to: number, text: string, advice: string}} Fix */
 /** @typedef {{from: number, to: number, line: number, severity: string, message: string, help: string, fixes: Fix[]}} Finding */
 /** @typedef {{cpl: (number | null)[], python: (number | null)[]}} Groups for each line a number that lines which belong together share */
-/** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}}} PythonFound */
+/** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}, styled: boolean}} PythonFound */
 
 const MARGIN = 24;
 
@@ -138,10 +138,13 @@ export class Beside {
   async #compile() {
     const { asked, wanted } = this.editor.asWritten();
     try {
-      const found = await this.python.ask("python", asked, wanted);
+      const found = await this.python.ask("python", { ...asked, soon: true }, wanted);
       if (!wanted()) return;
       this.#showPython(found);
       await this.compiled?.();
+      if (found.styled) return;
+      const styled = await this.python.ask("python", asked, wanted);
+      if (wanted()) this.#showPython(styled);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }

@@ -68,6 +68,8 @@ export class Questions {
     /** @type {Map<string, number>} milliseconds that the last question of each name was at work */
     this.took = new Map();
     this.timer = 0;
+    /** Whether what is at work has more of Python loaded: it would have to be loaded again. */
+    this.isLoadingMore = false;
     this.worker = this.#start();
   }
 
@@ -167,7 +169,8 @@ export class Questions {
     }
     if (news.remembered) this.startTakes = QUICK_START;
     if (news.came) this.came = news.came;
-    this.#tell(news.more);
+    this.isLoadingMore ||= Boolean(news.more);
+    this.#tell();
     if (news.ready) this.#next();
   }
 
@@ -175,6 +178,7 @@ export class Questions {
   #end() {
     this.clock.clearTimeout(this.timer);
     this.timer = 0;
+    this.isLoadingMore = false;
     const { working } = this;
     this.working = null;
     if (working) this.took.set(working.ask, this.clock.performance.now() - this.began);
@@ -210,14 +214,14 @@ export class Questions {
     }
   }
 
-  #tell(isMore = false) {
-    this.changed(this.state, this.came, isMore);
+  #tell() {
+    this.changed(this.state, this.came, this.isLoadingMore);
   }
 
   #giveUp() {
     this.timer = 0;
     const isOutdated = this.working && !isWanted(this.working); // the text may be what it was, again
-    if (isOutdated) this.#restart(new Outdated("outdated"));
+    if (isOutdated && !this.isLoadingMore) this.#restart(new Outdated("outdated"));
   }
 }
 
