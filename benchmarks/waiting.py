@@ -67,7 +67,7 @@ class Quiet(SimpleHTTPRequestHandler):
     """Serves files and says nothing of it."""
 
     def log_message(self, *arguments: Any) -> None:
-        pass
+        """Say nothing."""
 
 
 @contextmanager

@@ -43,8 +43,8 @@ _LEFT: Final = ContextVar[list[str] | None]("left", default=None)
 
 @contextmanager
 def not_waiting_for_black() -> Iterator[list[str]]:
-    """Within, black is not imported. What it would have formatted stays as it is, and is added to the list: in a browser
-    black comes over the net, and is imported in seconds.
+    """Within, black is not imported. What it would have formatted stays as it is, and is added to the list: in a
+    browser black comes over the net, and is imported in seconds.
     """
     left: list[str] = []
     before = _LEFT.set(left)
