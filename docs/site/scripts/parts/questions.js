@@ -111,15 +111,16 @@ export class Questions {
   /**
    * End what is at work, and what waits. What the page asks by itself goes on to wait if it was not in the way: one who
    * stops a run has nothing against the text being compiled.
+   * @param {string} [why] what those are told who wait
    * @returns {boolean} whether it was something that the page had asked by itself
    */
-  stop() {
+  stop(why = "stopped") {
     const { working } = this;
     const isByItself = Boolean(working?.wanted);
     const ended = this.waiting.filter(({ wanted }) => isByItself || !wanted);
     this.waiting = this.waiting.filter((question) => !ended.includes(question));
-    if (working) this.#restart(new Stopped("stopped"));
-    for (const { reject } of ended) reject(new Stopped("stopped"));
+    if (working) this.#restart(new Stopped(why));
+    for (const { reject } of ended) reject(new Stopped(why));
     this.#next();
     return isByItself;
   }
