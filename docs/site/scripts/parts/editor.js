@@ -217,7 +217,11 @@ export class CplEditor {
   async #complete(context) {
     const { python, program } = this.settings;
     const wanted = () => !context.aborted;
-    if (!context.explicit && !context.matchBefore(/\\[A-Za-z]*|[A-Za-z][\w'′]+/)) return null;
+    if (!context.explicit) {
+      if (!context.matchBefore(/\\[A-Za-z]*|[A-Za-z][\w'′]+/)) return null;
+      await new Promise((rested) => setTimeout(rested, python.pause)); // what may stand there depends on the whole text
+      if (context.aborted) return null;
+    }
     const { name } = program();
     const asked = { name, text: this.text, offset: context.pos };
     const found = await python.ask("complete", asked, wanted).catch(() => null);
