@@ -29,6 +29,12 @@ PATIENCE = 120_000
 READY = "html[data-python=ready]"
 ENDLESS = "Loop(n) = value of § while true do n := n + 1; result is n §\n"
 
+PASTE = """(content, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
 WATCH = """name => new Promise((done) => {
   let typed = 0, problem = 0;
   addEventListener("beforeinput", () => (typed ||= performance.now()), { capture: true });
@@ -89,9 +95,10 @@ class Visitor:
 
     def write(self, text: str) -> None:
         """Replace the text."""
-        self.page.locator("#editor .cm-content").click()
+        content = self.page.locator("#editor .cm-content")
+        content.click()
         self.page.keyboard.press("Control+a")
-        self.page.keyboard.insert_text(text)
+        content.evaluate(PASTE, text)
 
     def shown(self, name: str) -> None:
         """Wait until a name is in the Python."""
@@ -100,7 +107,7 @@ class Visitor:
     def key(self) -> list[float]:
         """Seconds from a key at the end of the text to its problem and to its Python."""
         self.keys += 1
-        name = f"unread{self.keys}"
+        name = f"Unread{self.keys}"
         self.page.wait_for_selector(READY, timeout=PATIENCE)
         self.page.wait_for_timeout(300)
         self.page.keyboard.press("Control+End")
@@ -112,7 +119,7 @@ class Visitor:
     def burst(self, keys: int, pause: int) -> list[float]:
         """The same for the last of several keys, one after the other."""
         self.keys += 1
-        name = f"unread{self.keys}"
+        name = f"Unread{self.keys}"
         self.page.wait_for_selector(READY, timeout=PATIENCE)
         self.page.keyboard.press("Control+End")
         self.page.keyboard.insert_text("\n")
