@@ -72,8 +72,8 @@ def test_a_short_text_does_not_wait_for_a_long_one(visit: Visit) -> None:
 def test_the_front_page_gives_up_a_program_that_does_not_end(visit: Visit) -> None:
     page = visit("index.html")
     ready(page)
-    write(page, f"{ENDLESS}ChosenPosition(P) = Loop(1)\n")
-    page.locator("#python", has_text="def Loop").wait_for(timeout=LOADED)
+    change(page, "if Null(L) then Resign", "while true do L := L")
+    page.locator("#python", has_text="while True").wait_for(timeout=LOADED)
     page.wait_for_timeout(1_000)
     assert page.locator("html[data-python=busy]").count()
     page.locator("#again").click()
