@@ -11,7 +11,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
@@ -219,7 +219,8 @@ def _source(name: str, text: str) -> Source:
 def _compiled(name: str, text: str, reading: str, soon: bool) -> tuple[Compiled, bool]:
     """The Python, and whether it is in black's style."""
     analysis = _analysis(name, text, reading)
-    with not_waiting_for_black() if soon else nullcontext([]) as left:
+    waiting: AbstractContextManager[list[str]] = not_waiting_for_black() if soon else nullcontext([])
+    with waiting as left:
         compiled: Compiled = ask("python", analysis)
     return compiled, not left
 
