@@ -1,6 +1,7 @@
 """Nobody waits for what is of no use any more: newer texts pass older ones, and Stop ends any kind of work."""
 
 import os
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -133,3 +134,12 @@ def test_a_text_that_waited_for_a_run_is_compiled_when_the_run_is_stopped(visit:
     page.locator("#stop").click()
     page.locator("#python", has_text="def Twice").wait_for(timeout=SOON)
     page.locator("#output .fault", has_text="Stopped").wait_for()
+
+
+def test_a_long_line_is_shown_before_black_is_there_and_then_in_its_style(visit: Visit) -> None:
+    page = visit("playground.html")
+    ready(page)
+    terms = " + ".join(f"{number}x" for number in range(2, 40))
+    write(page, f"F(x) = {terms}\n")
+    page.locator("#python .line", has_text="return 2 * x + 3 * x + 4 * x").wait_for(timeout=LOADED)
+    page.locator("#python .line", has_text=re.compile(r"^\s+\+ 3 \* x$")).wait_for(timeout=LOADED)
