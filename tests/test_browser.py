@@ -1,6 +1,7 @@
 """What pages in a browser ask of Python, without a browser."""
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -47,6 +48,19 @@ def test_lines_of_cpl_have_their_lines_of_python() -> None:
     assert reply["groups"]["cpl"][0] == 1
     assert any("2" in line and "return" in line for line in python)
     assert reply["changed"] == {"python": [], "cpl": []}
+
+
+def test_python_that_is_wanted_soon_does_not_wait_for_black(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = " + ".join(f"{number}x" for number in range(2, 40))
+    long = {"name": "", "text": f"F(x) = {terms}\n", "reading": "set"}
+    monkeypatch.delitem(sys.modules, "black", raising=False)
+    assert ask("python", **{**long, "text": "Twice(x) = 2x\n"}, soon=True)["styled"]
+    soon = ask("python", **long, soon=True)
+    assert not soon["styled"]
+    assert "black" not in sys.modules
+    styled = ask("python", **long)
+    assert styled["styled"]
+    assert len(styled["lines"]) > len(soon["lines"])
 
 
 def test_lines_that_a_reading_changes_are_told() -> None:

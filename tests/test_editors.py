@@ -352,9 +352,10 @@ def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
 
 
 @NODE
-def test_state_of_the_pages(tmp_path: Path) -> None:
-    module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / "state.js", tmp_path / "state.mjs")
-    run_program("node", "--test", "state.test.js", cwd=FOLDER, STATE=str(module))
+@pytest.mark.parametrize("name", ["state", "questions"])
+def test_what_pages_keep_and_ask(tmp_path: Path, name: str) -> None:
+    module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / f"{name}.js", tmp_path / f"{name}.mjs")
+    run_program("node", "--test", f"{name}.test.js", cwd=FOLDER, **{name.upper(): str(module)})
 
 
 @NODE

@@ -103,11 +103,18 @@ class Meaning:
             return misleads or finding.cause is messages.REPAIRED
 
         with compiling(self.main.source):
-            return [as_warning(finding) for finding in findings(self) if is_told(finding)]
+            return [as_warning(finding) for finding in self.findings if is_told(finding)]
+
+    @cached_property
+    def findings(self) -> list[Diagnostic]:
+        """All findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
+        diagnostics = [*self.diagnostics, *self.boxed.facts.findings(self.main.source)]
+        return sort([*diagnostics, *lints(self, diagnostics)])
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave out the types: they are about these very nodes, and a copy infers its own."""
-        return {name: value for name, value in vars(self).items() if name not in ("facts", "boxed", "checking")}
+        """Leave out the types, and what rests on them: they are about these very nodes, and a copy infers its own."""
+        inferred = ("facts", "boxed", "checking", "findings")
+        return {name: value for name, value in vars(self).items() if name not in inferred}
 
     @property
     def has_commands(self) -> bool:
@@ -485,7 +492,7 @@ def check_source(source: Source, options: Options = DEFAULTS) -> tuple[list[Diag
         with compiling(source):
             meaning = understand(source, options)
             emit(_generated(meaning), meaning.main, pretty=False)
-            return findings(meaning), meaning
+            return [*meaning.findings], meaning
     except CplError as error:
         return error.diagnostics, None
 
@@ -522,12 +529,6 @@ def format_source(source: Source, signs: Signs | None = None) -> str:
             f"{source.path}: a fault of cpl fmt: the text would say something else, so it is left as it is"
         )
     return text
-
-
-def findings(meaning: Meaning) -> list[Diagnostic]:
-    """Return all findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
-    diagnostics = [*meaning.diagnostics, *meaning.boxed.facts.findings(meaning.main.source)]
-    return sort([*diagnostics, *lints(meaning, diagnostics)])
 
 
 def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -19,7 +19,7 @@ from typing import Final
 
 from cpl.compiler import loader, messages
 from cpl.compiler.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
-from cpl.compiler.pipeline import Meaning, ReadingOption, advised, findings
+from cpl.compiler.pipeline import Meaning, ReadingOption, advised
 from cpl.compiler.readings import reading_of
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import reachable
@@ -283,7 +283,7 @@ def analyse(
                 _, diagnostics = repaired(main, library, errors, diagnostics)
 
             meaning = Meaning(main, library, with_modes(program), diagnostics)
-            shown = diagnostics if has_errors(diagnostics) else findings(meaning)
+            shown = diagnostics if has_errors(diagnostics) else meaning.findings
             return Analysis(meaning, shown, uses, wrong=wrong)
     except CplError as error:  # nested too deep
         return empty_analysis(source, error.diagnostics)

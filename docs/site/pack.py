@@ -50,6 +50,14 @@ def exercise() -> None:
         assert "answer" in reply, reply
 
 
+def make_tables() -> None:
+    """Put the tables of black's grammar beside it: in a browser, to make them takes longer than to import black."""
+    from blib2to3.pgen2 import driver
+
+    for name in ("Grammar.txt", "PatternGrammar.txt"):
+        driver.load_packaged_grammar(str(SITE / "blib2to3" / name))
+
+
 def compiled(source: bytes, path: Path, optimize: int) -> bytes:
     """The byte code of a module, as a file that is never compared with its source."""
     code = compile(source, str(path), "exec", dont_inherit=True, optimize=optimize)
@@ -90,6 +98,7 @@ def pack(name: str, contents: dict[Path, bytes]) -> None:
 exercise()
 loaded = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
 needed = {Path(file.replace("/lib/python314.zip", str(LIBRARY))).with_suffix(".pyc") for file in loaded if file}
+make_tables()
 contents = files()
 needed |= {path for path in contents if path.suffix != ".pyc" and SITE / "cpl" in path.parents}
 needed -= LATER

@@ -8,8 +8,12 @@ the two.
 
 import ast
 import re
+import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from cpl.outside import printable
@@ -25,15 +29,40 @@ def written(statements: Sequence[ast.stmt], *, pretty: bool = True) -> str:
     printer = _Printer()
     printer.block(statements, 0)
     text = "\n".join(printer.lines)
-    return text if printer.is_in_style or not pretty else blackened(text).rstrip("\n")
+    if printer.is_in_style or not pretty:
+        return text
+    left = _LEFT.get()
+    if left is not None and "black" not in sys.modules:
+        left.append(text)
+        return text
+    return blackened(text).rstrip("\n")
+
+
+_LEFT: Final = ContextVar[list[str] | None]("left", default=None)
+
+
+@contextmanager
+def not_waiting_for_black() -> Iterator[list[str]]:
+    """Within, black is not imported. What it would have formatted stays as it is, and is added to the list: in a
+    browser black comes over the net, and is imported in seconds.
+    """
+    left: list[str] = []
+    before = _LEFT.set(left)
+    try:
+        yield left
+    finally:
+        _LEFT.reset(before)
 
 
 IMPORTING: Final = threading.Lock()
 """Held while black or Pygments is imported: a second thread that imports it meanwhile may see a part of it only."""
 
 
+@lru_cache(maxsize=200)
 def blackened(text: str) -> str:
-    """Format Python by black. The user's own configuration is not read: output depends on input alone."""
+    """Format Python by black. The user's own configuration is not read: output depends on input alone. In an editor
+    most definitions are as they were a moment ago.
+    """
     with IMPORTING:
         import black
         from black.mode import TargetVersion

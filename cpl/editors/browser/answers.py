@@ -11,6 +11,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
@@ -23,6 +24,7 @@ from cpl import outside
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import Diagnostic, Error
 from cpl.compiler.pipeline import Compiled, Options
+from cpl.compiler.python.text import not_waiting_for_black
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.lexer import pieces
 from cpl.editors.browser import games
@@ -125,16 +127,18 @@ def formatted(name: str, text: str) -> list[dict[str, Any]]:
     return _changes(ask("format", _analysis(name, text, "set")), text)
 
 
-def python(name: str, text: str, reading: str) -> dict[str, Any]:
+def python(name: str, text: str, reading: str, soon: bool = False) -> dict[str, Any]:
     """The Python, line by line in colour; the lines on both sides that belong together, by a number that they share;
     and the lines that are not as in the usual reading.
+
+    If it is wanted `soon`, black is not imported for it. `styled` says whether it is as it would be with black.
     """
-    compiled = _compiled(name, text, reading)
+    compiled, is_styled = _compiled(name, text, reading, soon)
     source = compiled.meaning.main.source
     python_lines = range(1, compiled.python.rstrip("\n").count("\n") + 2)
     cpl_groups, python_groups = groups(source, 1, source.text.count("\n") + 1, python_lines, compiled.line_map)
 
-    usual = _compiled(name, text, "set").python
+    usual = _compiled(name, text, "set", soon)[0].python
     origins: dict[int, Span] = {}
     for line in _changed_lines(usual.split("\n"), compiled.python.split("\n")):
         span = compiled.origin(line)
@@ -145,6 +149,7 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
         "lines": coloured(compiled.python, python=True),
         "groups": {"cpl": cpl_groups, "python": python_groups},
         "changed": {"python": [*origins], "cpl": sorted({span.line for span in origins.values()})},
+        "styled": is_styled,
     }
 
 
@@ -244,9 +249,13 @@ def _source(name: str, text: str) -> Source:
 
 
 @lru_cache(maxsize=4)
-def _compiled(name: str, text: str, reading: str) -> Compiled:
-    compiled: Compiled = ask("python", _analysis(name, text, reading))
-    return compiled
+def _compiled(name: str, text: str, reading: str, soon: bool) -> tuple[Compiled, bool]:
+    """The Python, and whether it is in black's style."""
+    analysis = _analysis(name, text, reading)
+    waiting: AbstractContextManager[list[str]] = not_waiting_for_black() if soon else nullcontext([])
+    with waiting as left:
+        compiled: Compiled = ask("python", analysis)
+    return compiled, not left
 
 
 @lru_cache(maxsize=4)

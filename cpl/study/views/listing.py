@@ -118,14 +118,14 @@ def groups(source: Source, first: int, count: int, numbers: Sequence[int], line_
         span = line_map.get(number)
         spans.append(span if span and span.source is source else None)
 
-    places = sorted(filter(None, spans), key=_length)
-    begun = {span.line for span in places}
+    places = [(span.line, span.last_line) for span in sorted(filter(None, spans), key=_length)]
+    begun = {place_begins for place_begins, _ in places}
     cpl_groups: list[int | None] = []
     for line in range(first, first + count):
         if line in begun:
             cpl_groups.append(line)
         else:
-            covering = (span.line for span in places if span.line < line <= span.last_line)
+            covering = (place_begins for place_begins, place_ends in places if place_begins < line <= place_ends)
             cpl_groups.append(next(covering, None))
 
     python_groups = [span.line if span and span.line in cpl_groups else None for span in spans]

@@ -102,16 +102,15 @@ function blame(why) {
   for (const part of ["#board", "#move", "#result"]) find(part).classList.toggle("stale", Boolean(why));
 }
 
-/** @param {string} source */
-async function evaluate(source) {
+async function evaluate() {
   if (isWaiting) return;
-  const asked = { ...program(), text: source };
+  const { asked, wanted } = page.editor.asWritten();
   try {
-    const opening = await python.ask("opening", asked);
-    const found = await python.ask("run", { ...asked, call });
-    if (source === page.editor.text) tell(opening, found.fault ?? found.values[0]);
+    const opening = await python.ask("opening", asked, wanted);
+    const found = await python.ask("run", { ...asked, call }, wanted);
+    if (wanted()) tell(opening, found.fault ?? found.values[0]);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (source === page.editor.text) blame(error.message.split("\n")[0]);
+    if (wanted()) blame(error.message.split("\n")[0]);
   }
 }

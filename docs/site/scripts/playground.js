@@ -4,12 +4,14 @@ import { make } from "../../../cpl/study/views/static/elements.js";
 import { StepView } from "../../../cpl/study/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
-import { Refused, Stopped, newest, pythonOf } from "./parts/python.js";
+import { Outdated, Refused, Stopped, pythonOf, quietly } from "./parts/python.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
 /** @typedef {{id: string, name: string, title: string, group: string, origin: string, text: string, call: string}} Example */
 
 const NO_CALL = "Write a call below: each of its steps is shown here.";
+const UNCOMPILED = "Stopped. The text is compiled again when it changes.";
+const STOPPED = "Stopped. Python is starting again.";
 const OWN = { id: "", name: "", title: "A text of your own", group: "", origin: "", text: "", call: "" };
 
 /** @type {{examples: Example[], first: any}} the first example, and what is known of it */
@@ -28,6 +30,7 @@ const [example, origin, call, tabs, panel, output, stop, share] = [
 const switches = [...find("#reading").querySelectorAll("select")];
 const kept = new Kept({ ...EMPTY, example: first.id }, show);
 let runs = 0; // that have not ended
+let isBusy = false;
 /** Whether what the reading changes is to be brought into sight, once it is known. */
 let isRevealing = false;
 /** Whether the steps of the call are to be recorded, once the program is sound: not before the button, nor with every change. */
@@ -36,7 +39,8 @@ let isRecording = false;
 let recorded = "";
 
 const python = pythonOf((state) => {
-  stop.disabled = state !== "busy" || !runs;
+  isBusy = state === "busy";
+  allowStop();
 });
 
 const shown = () => examples.find(({ id }) => id === kept.state.example) ?? OWN;
@@ -162,7 +166,9 @@ function explain(errors) {
 
 // Stages
 
-const showStage = newest(async () => {
+const showStage = () => quietly(showPane);
+
+async function showPane() {
   const { pane } = kept.state;
   const box = find("#stage");
   if (pane === "python") return;
@@ -171,14 +177,18 @@ const showStage = newest(async () => {
     else if (recorded !== asWritten()) offerSteps(box);
     return;
   }
+  const { asked, wanted } = page.editor.asWritten();
+  const isShown = () => wanted() && pane === kept.state.pane;
   try {
-    const stage = await python.ask("stage", { ...program(), text: page.editor.text, which: pane });
-    box.replaceChildren(make("pre", { tabindex: "0" }, [stage]));
+    const stage = await python.ask("stage", { ...asked, which: pane }, isShown);
+    if (isShown()) box.replaceChildren(make("pre", { tabindex: "0" }, [stage]));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    box.replaceChildren(make("pre", { tabindex: "0" }, [error.message]));
+    if (error instanceof Outdated) throw error;
+    if (!(error instanceof Refused || error instanceof Stopped)) throw error;
+    const why = error.message === "stopped" ? STOPPED : error.message;
+    if (isShown()) box.replaceChildren(make("pre", { tabindex: "0" }, [why]));
   }
-});
+}
 
 /**
  * Show what would be run. It waits for the button: a link may come from a stranger.
@@ -229,22 +239,26 @@ tabs.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 
 // Calls
 
+function allowStop() {
+  stop.disabled = !runs && !isBusy;
+}
+
 /** @param {() => Promise<void>} work */
 async function watched(work) {
   runs++;
-  stop.disabled = false;
+  allowStop();
   try {
     await work();
   } catch (error) {
     if (error instanceof Stopped) {
-      const why = error.message === "stopped" ? "Stopped. Python is starting again." : error.message;
+      const why = error.message === "stopped" ? STOPPED : error.message;
       output.replaceChildren(make("p", { class: "fault" }, [why]));
     } else if (error instanceof Refused) {
       output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));
     } else throw error;
   } finally {
     runs--;
-    stop.disabled = !runs;
+    allowStop();
   }
 }
 
@@ -282,11 +296,17 @@ async function steps(box) {
   box.replaceChildren(make("p", { class: "note" }, ["Recording…"]));
   await watched(async () => {
     try {
-      fill(box, await python.ask("steps", { ...program(), text: page.editor.text, call: call.value }));
+      const view = await python.ask("steps", { ...program(), text: page.editor.text, call: call.value });
+      if (recorded !== asWritten()) {
+        offerSteps(box); // as the text was changed meanwhile
+        return;
+      }
+      fill(box, view);
       new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")));
     } catch (error) {
       recorded = "";
-      box.replaceChildren(make("p", { class: "note" }, ["There are no steps to show."]));
+      if (error instanceof Stopped) offerSteps(box);
+      else box.replaceChildren(make("p", { class: "note" }, ["There are no steps to show."]));
       throw error;
     }
   });
@@ -301,8 +321,10 @@ find("#steps").addEventListener("click", () => {
   panel.scrollIntoView({ block: "nearest" });
 });
 stop.addEventListener("click", () => {
-  python.stop();
-  page.refresh();
+  const isCompiling = python.stop();
+  if (!isCompiling) return;
+  output.replaceChildren(make("p", { class: "note" }, [UNCOMPILED]));
+  if (!page.target.querySelector(".line")) page.clear("The text was not compiled.");
 });
 
 // Taking along

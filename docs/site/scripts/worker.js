@@ -36,8 +36,11 @@ const remembered = async () => (await memories)?.match(place);
 /** @param {Uint8Array<ArrayBuffer>} memory */
 async function remember(memory) {
   const cache = await memories;
-  for (const old of (await cache?.keys()) ?? []) if (old.url !== place) await cache?.delete(old);
-  await cache?.put(place, new Response(memory));
+  if (!cache) return;
+  for (const old of await cache.keys()) if (old.url !== place) await cache.delete(old);
+  await cache.put(place, new Response(memory));
+  await python;
+  postMessage({ remembered: true });
 }
 
 // Python

@@ -3,12 +3,12 @@
 import { make } from "../../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./editor.js";
 import { fill, find } from "./page.js";
-import { Refused, newest } from "./python.js";
+import { Refused, quietly } from "./python.js";
 
 /** @typedef {{from: number, to: number, text: string, advice: string}} Fix */
 /** @typedef {{from: number, to: number, line: number, severity: string, message: string, help: string, fixes: Fix[]}} Finding */
 /** @typedef {{cpl: (number | null)[], python: (number | null)[]}} Groups for each line a number that lines which belong together share */
-/** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}}} PythonFound */
+/** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}, styled: boolean}} PythonFound */
 
 const MARGIN = 24;
 
@@ -22,7 +22,7 @@ export class Beside {
    * @param {import("./python.js").Python} settings.python
    * @param {() => {name: string, reading: string}} settings.program
    * @param {(text: string) => void} [settings.typed]
-   * @param {(text: string) => Promise<void>} [settings.compiled] after the Python of a sound text is shown
+   * @param {() => Promise<void>} [settings.compiled] after the Python of a sound text is shown
    * @param {(errors: number) => void} [settings.failed] when the number of errors is known
    * @param {() => void} [settings.run] what Ctrl-Enter does in the editor
    * @param {(text: string) => boolean} [settings.isKnown] whether the Python of a text is shown without asking
@@ -31,7 +31,6 @@ export class Beside {
     this.target = target;
     this.problems = problems;
     this.python = python;
-    this.program = program;
     this.compiled = compiled;
     this.failed = failed;
     this.isKnown = isKnown;
@@ -41,7 +40,6 @@ export class Beside {
     this.changed = { cpl: [], python: [] };
     /** @type {number | null} */
     this.lit = null;
-    this.compile = newest((/** @type {string} */ source) => this.#compile(source));
     editor.replaceChildren();
     this.editor = new CplEditor({
       parent: editor,
@@ -136,16 +134,19 @@ export class Beside {
     if (errors && !this.target.querySelector(".line")) this.clear("The text has an error: there is no Python of it.");
     this.failed?.(errors);
     this.#list(found); // which `clear` empties
-    if (!errors && !this.isKnown?.(source)) this.compile(source);
+    if (!errors && !this.isKnown?.(source)) quietly(() => this.#compile());
   }
 
-  /** @param {string} source */
-  async #compile(source) {
+  async #compile() {
+    const { asked, wanted } = this.editor.asWritten();
     try {
-      const found = await this.python.ask("python", { ...this.program(), text: source });
-      if (source !== this.editor.text) return;
+      const found = await this.python.ask("python", { ...asked, soon: true }, wanted);
+      if (!wanted()) return;
       this.#showPython(found);
-      await this.compiled?.(source);
+      await this.compiled?.();
+      if (found.styled) return;
+      const styled = await this.python.ask("python", asked, wanted);
+      if (wanted()) this.#showPython(styled);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }

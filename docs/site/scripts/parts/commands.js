@@ -70,9 +70,10 @@ export function commands(settings) {
  */
 async function asked(view, { python }, question, given, act) {
   const { doc } = view.state;
+  const wanted = () => view.state.doc.eq(doc);
   try {
-    const answer = await python.ask(question, { text: doc.toString(), ...given });
-    if (view.state.doc.eq(doc)) await act(answer);
+    const answer = await python.ask(question, { text: doc.toString(), ...given }, wanted);
+    if (wanted()) await act(answer);
   } catch (error) {
     if (error instanceof Refused) say(view, error.message);
     else if (!(error instanceof Stopped)) throw error;

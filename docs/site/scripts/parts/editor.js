@@ -19,7 +19,7 @@ import SPELLINGS from "spellings.json";
 import { make } from "../../../../cpl/study/views/static/elements.js";
 import { commands } from "./commands.js";
 import { cpl } from "./language.js";
-import { newest } from "./python.js";
+import { quietly } from "./python.js";
 import { spelled } from "./typing.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
@@ -114,13 +114,12 @@ export class CplEditor {
    */
   constructor({ parent, text, label, python, program, typed, checked, pointed, run }) {
     this.settings = { python, program, checked };
-    this.check = newest(() => this.#check());
     this.timer = 0;
     const updates = EditorView.updateListener.of((update) => {
       if (update.docChanged) {
         typed?.(this.text);
         clearTimeout(this.timer);
-        this.timer = setTimeout(this.check, 120);
+        this.timer = setTimeout(() => this.check(), python.pause);
       }
       if (update.selectionSet) pointed?.(this.view.state.doc.lineAt(this.view.state.selection.main.head).number);
     });
@@ -231,13 +230,28 @@ export class CplEditor {
     this.view.focus();
   }
 
-  async #check() {
-    const { python, program, checked } = this.settings;
-    const { text } = this;
-    const found = await python.ask("check", { ...program(), text });
-    if (text !== this.text) return;
-    this.show(found);
-    checked?.(found.diagnostics, text);
+  /** Show what is wrong with the text, and its colours. */
+  check() {
+    return quietly(async () => {
+      const { python, checked } = this.settings;
+      const { asked, wanted } = this.asWritten();
+      const found = await python.ask("check", asked, wanted);
+      if (!wanted()) return;
+      this.show(found);
+      checked?.(found.diagnostics, asked.text);
+    });
+  }
+
+  /** What is asked about the text as it is now, and whether it still is so. */
+  asWritten() {
+    const { program } = this.settings;
+    const { doc } = this.view.state;
+    const asked = { ...program(), text: doc.toString() };
+    const wanted = () => {
+      const { name, reading } = program();
+      return name === asked.name && reading === asked.reading && this.view.state.doc.eq(doc);
+    };
+    return { asked, wanted };
   }
 
   /**
@@ -246,10 +260,16 @@ export class CplEditor {
    */
   async #complete(context) {
     const { python, program } = this.settings;
-    if (!context.explicit && !context.matchBefore(/[A-Za-z][\w'′]+/)) return null;
+    const wanted = () => !context.aborted;
+    if (!context.explicit) {
+      if (!context.matchBefore(/[A-Za-z][\w'′]+/)) return null;
+      await new Promise((rested) => setTimeout(rested, python.pause)); // what may stand there depends on the whole text
+      if (context.aborted) return null;
+    }
     const { name } = program();
+    const asked = { name, text: this.text, offset: context.pos };
     /** @type {{from: number, offers: Record<string, string>[]} | null} */
-    const found = await python.ask("complete", { name, text: this.text, offset: context.pos }).catch(() => null);
+    const found = await python.ask("complete", asked, wanted).catch(() => null);
     if (!found?.offers.length || context.aborted) return null;
     // After a whole word Enter begins a line.
     const typed = context.state.sliceDoc(found.from, context.pos);
@@ -266,9 +286,10 @@ export class CplEditor {
 
   /** @param {number} at */
   async #describe(at) {
-    const { python, program } = this.settings;
+    const { python } = this.settings;
     if (python.state !== "ready") return null;
-    const found = await python.ask("describe", { ...program(), text: this.text, offset: at }).catch(() => null);
+    const { asked, wanted } = this.asWritten();
+    const found = await python.ask("describe", { ...asked, offset: at }, wanted).catch(() => null);
     if (!found) return null;
     return {
       pos: found.from,
