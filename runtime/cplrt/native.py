@@ -44,6 +44,109 @@ class _Misfit(Exception):
     """A value does not have the expected form, or the library gave up a call."""
 
 
+class Marshaller:
+    """Marshals values to words by their forms, and back. Strings cross as their numbers in a table, which begins with
+    these and grows.
+    """
+
+    def __init__(self, strings: Sequence[str] = ()) -> None:
+        self._strings = [*strings]
+        self._numbers = {string: number for number, string in enumerate(strings)}
+
+    def words(self, form: str, value: object) -> "array[int]":
+        """A value of a form as words. Raises ValueError if it has another form, and OverflowError if it has a number of
+        more than 64 bits.
+        """
+        words = array("q")
+        try:
+            self.put(_parsed(form), value, words)
+        except _Misfit:
+            raise ValueError(f"the form of {value!r} is not {form}") from None
+        return words
+
+    @contextmanager
+    def forgetting(self) -> Iterator[None]:
+        """Within, strings get numbers for this time only, or the table would grow without end."""
+        lasting = len(self._strings)
+        try:
+            yield
+        finally:
+            for string in self._strings[lasting:]:
+                del self._numbers[string]
+            del self._strings[lasting:]
+
+    def put(self, form: Any, value: Any, words: "array[int]") -> None:
+        """Marshal a value. Raises _Misfit if it has another form."""
+        kind, parts = form
+        match kind, value:
+            case ("i", int()) if value.__class__ is int:
+                words.append(value)
+            case ("b", bool()):
+                words.append(value)
+            case ("n", float()):
+                words.extend((True, _word_of(value)))
+            case ("n", int()) if value.__class__ is not bool:
+                words.extend((False, value))
+            case ("r", int() | float()) if value.__class__ is not bool:
+                words.append(_word_of(float(value)))
+            case ("t", str()):
+                words.append(self._number(value))
+            case ("z", list()) if not value:
+                pass
+            case ("(", tuple()) if len(value) == len(parts):
+                for part, item in zip(parts, value, strict=True):
+                    self.put(part, item, words)
+            case ("[", list()):
+                words.append(len(value))
+                if parts[0][0] == "i" and {*map(type, value)} == {int}:  # all at once, which is faster
+                    words.extend(value)
+                    return
+                for item in value:
+                    self.put(parts[0], item, words)
+            case ("{", _):
+                for tag, part in enumerate(parts):
+                    chosen = array("q", [tag])
+                    try:
+                        self.put(part, value, chosen)
+                    except _Misfit:
+                        continue
+                    words.extend(chosen)
+                    return
+                raise _Misfit
+            case _:
+                raise _Misfit
+
+    def _number(self, string: str) -> int:
+        if string not in self._numbers:
+            self._numbers[string] = len(self._strings)
+            self._strings.append(string)
+        return self._numbers[string]
+
+    def get(self, form: Any, words: Iterator[int]) -> Any:
+        """The value that the next words are."""
+        kind, parts = form
+        match kind:
+            case "i":
+                return next(words)
+            case "b":
+                return bool(next(words))
+            case "r":
+                return _real_of(next(words))
+            case "n":
+                is_real, word = next(words), next(words)
+                return _real_of(word) if is_real else word
+            case "t":
+                return self._strings[next(words)]
+            case "z":
+                return []
+            case "(":
+                return tuple([self.get(part, words) for part in parts])
+            case "[":
+                return [self.get(parts[0], words) for _ in range(next(words))]
+            case _:
+                return self.get(parts[next(words)], words)
+
+
 class NativeLibrary:
     """A library, with these strings by their numbers: that of this path, or that beside this Python file, which expects
     this digest in it. (Modules that cplc 2.0 wrote expect none.)
@@ -65,8 +168,7 @@ class NativeLibrary:
             other = library_of(path) if is_beside else path
             raise ImportError(f"{other} was not made together with {path}. Make both again with cplc --native")
         self._library.cpl_answer.restype = ctypes.c_void_p
-        self._strings = [*strings]
-        self._numbers = {string: number for number, string in enumerate(strings)}
+        self._marshaller = Marshaller(strings)
         self._given: Set[int] | None = None  # the numbers of its constants; those that it made have one number
         self._lock = threading.Lock()  # it runs one call at a time
 
@@ -78,7 +180,7 @@ class NativeLibrary:
         for number, (form, value) in enumerate(constants):
             words = array("q")
             with suppress(_Misfit, OverflowError, RecursionError):
-                self._put(_parsed(form), value, words)
+                self._marshaller.put(_parsed(form), value, words)
                 place = ctypes.c_void_p(words.buffer_info()[0])
                 if self._library.cpl_give(place, ctypes.c_int64(number)) == _DONE:
                     accepted.add(number)
@@ -114,11 +216,11 @@ class NativeLibrary:
 
     def _called(self, number: int, forms: Sequence[Any], arguments: Sequence[Any], form: Any) -> Any:
         """The value of a function. Raises _Misfit if an argument has another form, or the library gives up the call."""
-        words, count, lasting = array("q"), ctypes.c_int64(), len(self._strings)
+        words, count = array("q"), ctypes.c_int64()
         is_main = threading.current_thread() is threading.main_thread()
-        try:
+        with self._marshaller.forgetting():
             for parameter, argument in zip(forms, arguments, strict=True):
-                self._put(parameter, argument, words)
+                self._marshaller.put(parameter, argument, words)
             settings = MOST_MEMORY, STACK if is_main else STACK >> 4, is_main
             place = ctypes.c_void_p(words.buffer_info()[0])
             with _watching(self._library.cpl_halt):
@@ -126,82 +228,7 @@ class NativeLibrary:
             if status != _DONE:
                 raise _Misfit
             answer = ctypes.string_at(self._library.cpl_answer(ctypes.byref(count)), 8 * count.value)
-            return self._get(form, iter(struct.unpack(f"{count.value}q", answer)))
-        finally:  # strings of arguments have numbers for this call only, or the table would grow without end
-            for string in self._strings[lasting:]:
-                del self._numbers[string]
-            del self._strings[lasting:]
-
-    def _put(self, form: Any, value: Any, words: "array[int]") -> None:
-        """Marshal a value. Raises _Misfit if it has another form."""
-        kind, parts = form
-        match kind, value:
-            case ("i", int()) if value.__class__ is int:
-                words.append(value)
-            case ("b", bool()):
-                words.append(value)
-            case ("n", float()):
-                words.extend((True, _word_of(value)))
-            case ("n", int()) if value.__class__ is not bool:
-                words.extend((False, value))
-            case ("r", int() | float()) if value.__class__ is not bool:
-                words.append(_word_of(float(value)))
-            case ("t", str()):
-                words.append(self._number(value))
-            case ("z", list()) if not value:
-                pass
-            case ("(", tuple()) if len(value) == len(parts):
-                for part, item in zip(parts, value, strict=True):
-                    self._put(part, item, words)
-            case ("[", list()):
-                words.append(len(value))
-                if parts[0][0] == "i" and {*map(type, value)} == {int}:  # all at once, which is faster
-                    words.extend(value)
-                    return
-                for item in value:
-                    self._put(parts[0], item, words)
-            case ("{", _):
-                for tag, part in enumerate(parts):
-                    chosen = array("q", [tag])
-                    try:
-                        self._put(part, value, chosen)
-                    except _Misfit:
-                        continue
-                    words.extend(chosen)
-                    return
-                raise _Misfit
-            case _:
-                raise _Misfit
-
-    def _number(self, string: str) -> int:
-        if string not in self._numbers:
-            self._numbers[string] = len(self._strings)
-            self._strings.append(string)
-        return self._numbers[string]
-
-    def _get(self, form: Any, words: Iterator[int]) -> Any:
-        """The value that the next words are."""
-        kind, parts = form
-        match kind:
-            case "i":
-                return next(words)
-            case "b":
-                return bool(next(words))
-            case "r":
-                return _real_of(next(words))
-            case "n":
-                is_real, word = next(words), next(words)
-                return _real_of(word) if is_real else word
-            case "t":
-                return self._strings[next(words)]
-            case "z":
-                return []
-            case "(":
-                return tuple([self._get(part, words) for part in parts])
-            case "[":
-                return [self._get(parts[0], words) for _ in range(next(words))]
-            case _:
-                return self._get(parts[next(words)], words)
+            return self._marshaller.get(form, iter(struct.unpack(f"{count.value}q", answer)))
 
 
 @contextmanager

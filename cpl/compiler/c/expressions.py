@@ -613,7 +613,7 @@ class Expressions(Coercions, ABC):
             case "Clock", [], []:
                 return plain("clock_now()", REAL)
             case "Halted", [], []:
-                return plain("(halted != 0)", TRUTH)
+                return plain("is_halted()", TRUTH)
             case "Hash", [value, count], [form, _]:
                 hashed = self.unit.types.hash(form, value.text)
                 return plain(f"place_of_hash({hashed}, {self.coerce(count, WHOLE)})", WHOLE)

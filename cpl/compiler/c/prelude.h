@@ -6,11 +6,13 @@
 
 #define _GNU_SOURCE /* for the end of the stack */
 #include <math.h>
-#ifndef _WIN32
+#if !defined _WIN32 && !defined __wasm__
 #include <pthread.h>
 #endif
+#ifndef __wasm__
 #include <setjmp.h>
 #include <signal.h>
+#endif
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,9 +33,23 @@ typedef double real;
 
 enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
 
+#ifdef __wasm__
+/* In WebAssembly nothing jumps back: `leave` traps. The caller then asks for the reason, and sets the stack back. */
+#define setjmp(start) DONE
+static volatile int reason;
+static _Noreturn void leave(int why) {
+    reason = why;
+    __builtin_trap();
+}
+int cpl_reason(void) {
+    int why = reason;
+    reason = DONE;
+    return why;
+}
+#else
 static jmp_buf start;
-
 static _Noreturn void leave(int why) { longjmp(start, why); }
+#endif
 
 /* Stands where a value of this type is expected and there is none: the call is given up. */
 #define no_value(type) (leave(OTHER_TYPE), *(type *)NULL)
@@ -49,15 +65,22 @@ static _Noreturn void leave(int why) { longjmp(start, why); }
         one.TYPE;                                                                                                      \
     })
 
+#ifdef __wasm__
+static inline void check_stop(void) {}
+#else
 static volatile sig_atomic_t stopped; /* by Ctrl-C */
-
 static inline void check_stop(void) {
     if (stopped) leave(STOPPED);
 }
+#endif
 
 /* The stack may grow down to `deepest`: as far as a call may take it, but not to its end, where the system tells that. */
 static char *deepest;
 
+#ifdef __wasm__
+extern char __stack_low;
+static char *end_of_stack(void) { return &__stack_low; }
+#else
 static char *end_of_stack(void) {
     static __thread char *end;
     if (end) return end;
@@ -74,6 +97,7 @@ static char *end_of_stack(void) {
 #endif
     return end;
 }
+#endif
 
 static void set_deepest(int64_t stack) {
     char *last = end_of_stack() + (1 << 16);
@@ -468,17 +492,28 @@ static inline void *new_places(size_t size) {
 #define ask_early(NAME, under)                                                                                         \
     __builtin_prefetch((void *)((uintptr_t)NAME##_places + (uintptr_t)place_of(under) * sizeof *NAME##_places))
 
-/* Time, and word from outside that a call is to end soon */
+/* Time, and word from outside that a call is to end soon. In WebAssembly the caller is asked for both. */
 
+#ifdef __wasm__
+#define OF_CALLER(name) __attribute__((import_module("cpl"), import_name(name)))
+static truth is_halted(void) {
+    extern OF_CALLER("is_over") int is_over(void);
+    return is_over() != 0;
+}
+static real clock_now(void) {
+    extern OF_CALLER("clock_now") real clock_of_caller(void);
+    return clock_of_caller();
+}
+#else
 static volatile sig_atomic_t halted;
-
-void cpl_halt(int64_t is_halted) { halted = is_halted != 0; }
-
+void cpl_halt(int64_t is_to_halt) { halted = is_to_halt != 0; }
+static inline truth is_halted(void) { return halted != 0; }
 static real clock_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (real)now.tv_sec + (real)now.tv_nsec / 1e9;
 }
+#endif
 
 /* What Python gives and gets: words of 64 bits, one after the other. */
 
@@ -523,7 +558,7 @@ static inline number read_number(void) {
 static mark kept;
 
 /* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
-#ifdef _WIN32
+#if defined _WIN32 || defined __wasm__
 static void watch(void) {}
 static void unwatch(void) {}
 #else

@@ -280,6 +280,7 @@ def _giving(unit: Unit) -> str:
     lines = [
         *_in_cases("read_constant", "constant", cases),
         "int cpl_give(const int64_t *value, int64_t constant) {",
+        "    give_back(&kept);",
         "    most_memory = INT64_MAX;",
         "    int why = setjmp(start);",
         "    if (why) return why;",

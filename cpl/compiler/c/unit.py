@@ -55,7 +55,7 @@ RESERVED: Final = frozenset(
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
     whole truth text nil number real start deepest leave first now total take answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
-    noted stop watch unwatch halted hash count_ones
+    noted stop watch unwatch halted is_halted is_over clock_of_caller reason hash count_ones
     next_given read_constant call
     y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
