@@ -28,8 +28,9 @@ from cpl.games.game import WON, Path, Turn
 from cpl.limits import MOST_PLIES
 
 _NO_LIMIT: Final = 2**60
-_MOST_MEMORIES: Final = 1000
-_MEMORIES: Final = cycle(range(_MOST_MEMORIES))
+MOST_MEMORIES: Final = 1000
+"""How many transposition tables there are, each with a number."""
+_MEMORIES: Final = cycle(range(MOST_MEMORIES))
 
 
 def new_memory() -> int:

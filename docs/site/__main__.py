@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import check
 import lab
 import licences
+import native
 import policy
 import python_bundle
 import scripts
@@ -28,7 +29,9 @@ from steps import Step, Trouble, build, empty
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 MOST = 8_000_000
-"""Bytes, compressed, until a new visitor has compiled a program."""
+"""Bytes, compressed, until a new visitor has compiled a program,"""
+MOST_TO_PLAY = 300_000
+"""and until he can make a move."""
 
 
 def _steps(work: Path) -> list[Step]:
@@ -66,11 +69,12 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "python",
             lambda folder: python_bundle.make(folder, ROOT, npm / "pyodide", work / "wheels"),
-            [*(HERE / name for name in ("python_bundle.py", "pack.mjs", "pack.py")), *cplc],
+            [*(HERE / name for name in ("python_bundle.py", "compile_games.py", "pack.mjs", "pack.py")), *cplc],
             after=["npm", "wheels"],
             packages=["hatchling", kernel, "packaging"],
             programs=["node"],
         ),
+        Step("native", native.make, [HERE / "native.py", *cplc], packages=["cplc", "ziglang"]),
         Step(
             "assets",
             lambda folder: scripts.make(folder, HERE / "scripts", npm),
@@ -94,7 +98,7 @@ def _steps(work: Path) -> list[Step]:
             lambda folder: licences.make(folder, npm, work / "python"),
             [HERE / "licences.py", ROOT / "LICENSES"],
             after=["npm", "python"],
-            packages=["furo", "jupyterlite-core", "sphinx"],
+            packages=["furo", "jupyterlite-core", "sphinx", "ziglang"],
         ),
         Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
         Step(
@@ -138,6 +142,7 @@ def assemble(work: Path, out: Path) -> None:
         shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
         places = {
             "python": "python",
+            "native": "native",
             "assets": "assets",
             "lab": "lab",
             "gallery": "programs",
@@ -191,9 +196,13 @@ def main() -> int:
     size = check.first_visit(out)
     if size > MOST:
         problems.append(f"a first visit loads {size / 1e6:.1f} MB, and {MOST / 1e6:.0f} MB are allowed")
+    to_play = check.first_move(out)
+    if to_play > MOST_TO_PLAY:
+        problems.append(f"the first move loads {to_play / 1e3:.0f} kB, and {MOST_TO_PLAY / 1e3:.0f} kB are allowed")
     for problem in problems:
         say(problem)
-    say(f"First visit, compressed: {size / 1e6:.1f} MB. {out}: {time.monotonic() - began:.0f} s")
+    say(f"First visit, compressed: {size / 1e6:.1f} MB; first move: {to_play / 1e3:.0f} kB")
+    say(f"{out}: {time.monotonic() - began:.0f} s")
     return int(bool(problems))
 
 

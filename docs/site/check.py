@@ -4,6 +4,7 @@ elsewhere, each has a policy, a first visit loads little.
 
 import gzip
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from html.parser import HTMLParser
@@ -27,6 +28,10 @@ _SHOWN: Final = {
     "programs/strachey.html": {"CPL", "Python"},
 }
 """Pages that must be there, and what they must show."""
+FIRST_GAME: Final = "strachey"
+"""The game that the page to play on begins with."""
+_IMPORTED: Final = re.compile(r"""(?:from|import)\s*["'](\./[^"']+)["']""")
+"""What a script imports at its head, whose text is made small."""
 _LANGUAGES: Final = {
     "cpl": "CPL",
     "highlight-cpl": "CPL",
@@ -172,6 +177,25 @@ def first_visit(site: Path) -> int:
     """How many bytes a browser loads until the front page has compiled something, with what compresses compressed."""
     python = (site / "python" / name for name in python_bundle.FIRST)
     return sum(map(_size, [*python, *(site / "assets").glob("*.*"), site / "index.html"]))
+
+
+def first_move(site: Path) -> int:
+    """How many bytes a browser loads until the page to play on takes a move, with what compresses compressed."""
+    page = site / "play.html"
+    needed = {page, site / "native" / "programs.json", site / "native" / f"{FIRST_GAME}.wasm"}
+    for address in _page(page).loaded:
+        if not address.startswith("data:"):
+            needed |= {*_with_imports((page.parent / address).resolve())}
+    needed |= {*_with_imports(site / "assets" / "games.js")}
+    return sum(map(_size, needed))
+
+
+def _with_imports(path: Path) -> Iterator[Path]:
+    """A file, and if it is a script those that it imports, and so on."""
+    yield path
+    if path.suffix == ".js":
+        for address in _IMPORTED.findall(path.read_text(encoding="utf-8")):
+            yield from _with_imports((path.parent / address).resolve())
 
 
 def _size(path: Path) -> int:

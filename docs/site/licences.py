@@ -15,6 +15,10 @@ _TOOLS = ("axe-core", "esbuild", "@esbuild", "@types", "ws")
 """Packages of npm with which the site is made and tested; nothing of them is in it."""
 _THEME = ("furo", "jupyterlite-core", "sphinx")
 """Packages of this environment of which the site has scripts and style sheets."""
+_TOOLCHAIN = "ziglang"
+"""The package whose C library is in the games that are WebAssembly,"""
+_OF_LIBRARY = ("wasi/LICENSE", "wasi/LICENSE-MIT", "wasi/libc-top-half/musl/COPYRIGHT")
+"""and the files that say whose this library is."""
 _OF_OTHERS = "LicenseRef-Texts-Of-Others"
 """The file that tells which texts in it are not ours."""
 _HEAD = """\
@@ -38,7 +42,7 @@ class Carried:
 
 def make(folder: Path, npm: Path, wheels: Path) -> None:
     """Write `licences.txt`, of the packages of npm and of the wheels in these folders."""
-    carried = sorted([*_scripts(npm), *_wheels(wheels), *_theme()], key=lambda each: each.name.lower())
+    carried = sorted([*_scripts(npm), *_wheels(wheels), *_theme(), _c_library()], key=lambda each: each.name.lower())
     table = "".join(f"{each.name} {each.version}: {each.licence}\n" for each in carried)
     texts = "".join(f"\n\n---- {each.name} ----\n\n{each.text.strip()}\n" for each in carried if each.text)
     of_others = (_ROOT / "LICENSES" / f"{_OF_OTHERS}.txt").read_text(encoding="utf-8")
@@ -66,6 +70,14 @@ def _theme() -> Iterator[Carried]:
         found = distribution(name)
         texts = [path.read_text() for path in found.files or () if path.match("*.dist-info/licenses/LICENSE*")]
         yield Carried(name, found.version, _licence(found.metadata), "\n\n".join(texts))
+
+
+def _c_library() -> Carried:
+    """The C library of WebAssembly, wasi-libc, which has parts of musl in it."""
+    found = distribution(_TOOLCHAIN)
+    folder = Path(str(found.locate_file(_TOOLCHAIN)), "lib/libc")
+    texts = [(folder / name).read_text(encoding="utf-8") for name in _OF_LIBRARY]
+    return Carried("wasi-libc", f"of ziglang {found.version}", "MIT, and those of its parts", "\n\n".join(texts))
 
 
 def _licence(metadata: Message) -> str:

@@ -41,7 +41,9 @@ def stamp(site: Path, pages: Iterable[str]) -> None:
     lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
     version = _digest(site)
     assets = [path.relative_to(site).as_posix() for path in (site / "assets").rglob("*.*") if path != service]
-    files = [*pages, *sorted(assets), "_static/icon.svg", *(f"python/{name}" for name in python_bundle.KEPT)]
+    games = [path.relative_to(site).as_posix() for path in sorted((site / "native").iterdir())]
+    files = [*pages, *sorted(assets), *games, "_static/icon.svg"]
+    files += [f"python/{name}" for name in python_bundle.KEPT]
     size = sum((python / name).stat().st_size for name in python_bundle.COUNTED)
     _begin(worker, version=version, lock={**lock, "packages": {}}, bytes=size)
     _begin(service, version=version, files=files)

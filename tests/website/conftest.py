@@ -59,7 +59,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built once, whichever process of a run asks first. It is not at the top of its server."""
     if not os.access(ROOT, os.W_OK):
         pytest.skip("the parts of the site are kept in this tree, which is read-only")
-    for package in ("furo", "hatchling", "jupyterlite_core", "jupyterlite_pyodide_kernel", "myst_nb", "sphinx"):
+    for package in (
+        "furo",
+        "hatchling",
+        "jupyterlite_core",
+        "jupyterlite_pyodide_kernel",
+        "myst_nb",
+        "sphinx",
+        "ziglang",
+    ):
         if not find_spec(package):
             pytest.skip(f"{package} is not installed: pip install -e '.[site]' brings it")
     if not shutil.which("npm"):
