@@ -1,0 +1,82 @@
+/**
+ * The games as WebAssembly in Node.js: `node engine.mjs ENGINE FOLDER < questions.json`, where ENGINE are the scripts and
+ * FOLDER is what the build makes for them. Answers to the questions come out as JSON.
+ */
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [engine, folder] = process.argv.slice(2);
+/** @param {string} name */
+const script = (name) => import(pathToFileURL(`${engine}/${name}.js`).href);
+const { Answers } = await script("answers");
+const { Native } = await script("native");
+const { search, result } = await script("search");
+
+const { games, rules } = JSON.parse(readFileSync(`${folder}/programs.json`, "utf8"));
+const modules = Object.fromEntries(
+  Object.keys(games).map((name) => [name, new WebAssembly.Module(readFileSync(`${folder}/${name}.wasm`))]),
+);
+
+/** @param {string} name */
+async function complete(name) {
+  const answers = new Answers(name, modules[name], games[name], rules);
+  for (const { name: constant, later } of games[name].constants) {
+    if (!later) continue;
+    const stream = new Blob([readFileSync(`${folder}/${later}`)]).stream();
+    const unpacked = stream.pipeThrough(new DecompressionStream("deflate"));
+    answers.native.give(constant, new BigInt64Array(await new Response(unpacked).arrayBuffer()));
+  }
+  return answers;
+}
+
+const known = Object.fromEntries(
+  await Promise.all(Object.keys(games).map(async (name) => [name, await complete(name)])),
+);
+let memory = 0;
+
+const QUESTIONS = {
+  /** How a game stands, and what is found so many plies deep, with a new table. */
+  position({ game, fen, moves, depth, lines, players }) {
+    const answers = known[game];
+    const about = { game, fen, moves };
+    const state = answers.state(about);
+    if (state.end) return { state };
+    const limits = { depth, memory: ++memory % rules.memories };
+    const found = result(search(answers.game, answers.live.turn, limits, lines));
+    const chosen = players.map((player) => answers.choose({ ...about, player }));
+    return { state, chosen, depth: found.depth, positions: found.positions, lines: found.lines.map(lineOf) };
+  },
+  /** What each call gives, or why it was given up, in a program with so much memory for a call. */
+  calls({ game, calls, memory, stack }) {
+    const native = new Native(modules[game], games[game], {
+      memory: memory ?? rules.memory,
+      stack: stack ?? rules.stack,
+    });
+    return calls.map(({ name, given }) => {
+      try {
+        return { value: plain(native.call(name, ...given.map(whole))) };
+      } catch (error) {
+        return { reason: error.message };
+      }
+    });
+  },
+  /** How deep a search looks from the first position in so many seconds. */
+  speed({ game, seconds }) {
+    const answers = known[game];
+    answers.state({ game, fen: "", moves: [] });
+    const { depth, positions, seconds: took } = result(search(answers.game, answers.live.turn, { seconds, memory: 0 }));
+    return { depth, positions, seconds: took };
+  },
+};
+
+/** @param {{value: number, plies: number | null, moves: string[]}} line */
+const lineOf = ({ value, plies, moves }) => ({ value: String(value), plies, moves });
+
+/** A value of JSON as the engine has it: whole numbers are BigInts. */
+const whole = (value) => (Array.isArray(value) ? value.map(whole) : typeof value === "number" ? BigInt(value) : value);
+/** The inverse. */
+const plain = (value) => (Array.isArray(value) ? value.map(plain) : typeof value === "bigint" ? Number(value) : value);
+
+const questions = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(questions.map(({ ask, ...given }) => QUESTIONS[ask](given))));
