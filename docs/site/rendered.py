@@ -12,6 +12,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+import python_bundle
+
 from cpl import compare_readings, diff, outside, search_tree
 from cpl.compiler import loader, pipeline
 from cpl.compiler.readings import KEYS, WORDS
@@ -68,6 +70,14 @@ _INPUTS: Final = 40
 _OWN: Final = ("strachey:2", "strachey:0", "strachey:1", "strachey:3")
 _PLAYERS: Final = ("random:1", "minimax:2", "alphabeta:2", "alphabeta:4", "alphabeta:5", "alphabeta:3s")
 
+_OF_PYTHON: Final = ("assets/worker.js", *(f"python/{name}" for name in python_bundle.FIRST))
+_EARLY: Final = {
+    "index": _OF_PYTHON,
+    "playground": _OF_PYTHON,
+    "play": ("assets/games.js", "native/programs.json", "native/strachey.wasm"),
+}
+"""What pages ask for in their heads, as they need it before they can do anything, and scripts of editors are large."""
+
 _TITLES: Final = {
     "index": "CPL in your browser",
     "playground": "Playground",
@@ -111,13 +121,19 @@ def _head(name: str) -> str:
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
-<script src="assets/here.js"></script>
+{"".join(map(_asked_early, _EARLY.get(name, ())))}<script src="assets/here.js"></script>
 </head>
 <body class="{name}">
 <header><nav aria-label="Site">
 {links}<a href="docs/index.html">Docs</a>
 </nav></header>
 """
+
+
+def _asked_early(address: str) -> str:
+    """The link by which a page asks for what its worker loads."""
+    kind = "script" if address.endswith("js") else "fetch"
+    return f'<link rel="preload" href="{address}" as="{kind}" crossorigin>\n'
 
 
 _NOTICE: Final = """\

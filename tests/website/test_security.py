@@ -146,7 +146,7 @@ REACHED = """async (address) => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", ["playground.html", "docs/cpl-for-python-programmers.html"])
+@pytest.mark.parametrize("path", ["playground.html", "play.html", "docs/cpl-for-python-programmers.html"])
 def test_a_page_and_its_worker_reach_their_own_server_only(alone: Any, site: Site, elsewhere: str, path: str) -> None:
     alone.goto(f"{site.url}{path}")
     if path.startswith("docs"):
@@ -154,8 +154,9 @@ def test_a_page_and_its_worker_reach_their_own_server_only(alone: Any, site: Sit
         alone.locator(".try-bar", has_text="Python is ready.").first.wait_for(timeout=LOADED)
     else:
         ready(alone)
-    [worker] = alone.workers
-    for place in (alone, worker):
+    workers = alone.workers
+    assert len(workers) == (2 if path == "play.html" else 1)
+    for place in (alone, *workers):
         assert place.evaluate(REACHED, elsewhere) == []
         assert place.evaluate("(address) => fetch(address).then(({ ok }) => ok)", f"{site.url}index.html")
 

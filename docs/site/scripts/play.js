@@ -1,6 +1,10 @@
-/** The page to play on: a person or a program on each side; rules, players and notation are Python's. */
+/**
+ * The page to play on: a person or a program on each side. Programs of games run as WebAssembly where they can; all else
+ * about games is Python's, which comes while one plays.
+ */
 
 import { make } from "../../../cpl/study/views/static/elements.js";
+import { Games } from "./parts/games.js";
 import { capital, complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
@@ -9,9 +13,10 @@ import { EMPTY, Kept } from "./parts/state.js";
 /** @typedef {{text: string, squares: string[]}} Move */
 
 /**
- * @typedef {object} Standing how a game stands, as Python tells it
+ * @typedef {object} Standing how a game stands
  * @property {string} side whose turn it is
- * @property {string} board
+ * @property {string} [board] as Python draws it
+ * @property {SVGElement} [picture] the same, drawn here
  * @property {(Square | null)[][]} rows
  * @property {Move[]} legal
  * @property {Record<string, string>} counts
@@ -27,7 +32,10 @@ const seats = [find("#first"), find("#second")];
 const person = "me";
 
 const kept = new Kept(EMPTY, show);
+const analysis = find("#analysis");
+const seen = find("#seen");
 let isFlipped = false;
+let isLooking = false;
 /** @type {any} the standing, once there is one */
 let now = null;
 /** @type {string[]} the squares that were chosen for the next move */
@@ -40,9 +48,30 @@ let turn = ""; // whose it is, or how the game ended
 let pdnText = ""; // of the file of games that is open
 let shownFen = "";
 
-const python = pythonOf((state) => {
-  find("#stop").hidden = state !== "busy";
-});
+/** Milliseconds until Python begins to load, if nothing needs it before. */
+const QUIET = 4000;
+/** @type {import("./parts/python.js").Python | null} */
+let python = null;
+const busy = { python: false, games: false };
+
+/** Python, which begins when it is first asked for. */
+function begunPython() {
+  python ??= pythonOf((state) => isBusy("python", state === "busy"));
+  return python;
+}
+
+const asked = new Games(begunPython, (isWorking) => isBusy("games", isWorking));
+setTimeout(begunPython, QUIET);
+
+/**
+ * Show whether something works that one can stop.
+ * @param {"python" | "games"} who
+ * @param {boolean} isWorking
+ */
+function isBusy(who, isWorking) {
+  busy[who] = isWorking;
+  find("#stop").hidden = !busy.python && !busy.games;
+}
 
 /** What is asked about the game after so many of its moves. */
 const about = ({ game, fen, moves, at } = kept.state) => ({ game, fen, moves: moves.slice(0, at) });
@@ -95,7 +124,7 @@ async function change(changes, news, isAnother = false) {
   const accepted = changing.then(async () => {
     if (kept.visits !== visits) return null;
     const settled = typeof changes === "function" ? changes() : changes;
-    const standing = await python.ask("state", { ...about({ ...kept.state, ...settled }), flipped: isFlipped });
+    const standing = await asked.state({ ...about({ ...kept.state, ...settled }), flipped: isFlipped });
     if (kept.visits !== visits) return null;
     if (isAnother) kept.open(settled);
     else kept.replace(settled);
@@ -118,6 +147,7 @@ async function change(changes, news, isAnother = false) {
 function stand(standing, news) {
   now = standing;
   chosen = [];
+  seen.replaceChildren();
   showSettings();
   draw();
   turn = now.end
@@ -137,11 +167,14 @@ function does(player) {
 /** Programs do not move while one looks back. */
 const isWaiting = () => kept.state.paused || kept.state.at < kept.state.moves.length;
 
+/** Whether it is the turn of a program, and it may move. */
+const isThinking = () => !isWaiting() && seatOf(now.side) !== person;
+
 /** Let a program move if it is its turn. */
 async function reply() {
-  if (!now || now.end || isWaiting() || seatOf(now.side) === person) return;
+  if (!now || now.end || !isThinking()) return look();
   const mine = round;
-  const move = await python.ask("choose", { ...about(), player: seatOf(now.side) });
+  const move = await asked.ask("choose", { ...about(), player: seatOf(now.side) });
   if (mine === round) play(move);
 }
 
@@ -195,7 +228,8 @@ function go(step, news = "") {
 
 function draw() {
   const { moves, at } = kept.state;
-  fill(find("#picture"), now.board);
+  if (now.picture) find("#picture").replaceChildren(now.picture);
+  else fill(find("#picture"), now.board);
   find("#picture svg").setAttribute("aria-hidden", "true");
   board.style.inset = `${marginOf(find("#picture svg"))}%`;
   board.replaceChildren(...now.rows.map(rowOf));
@@ -339,7 +373,7 @@ async function select(name) {
 async function attempt(typed) {
   await guarded(async () => {
     const mine = round;
-    const move = await python.ask("understand", { ...about(), typed });
+    const move = await asked.ask("understand", { ...about(), typed });
     if (mine === round) play(move);
   });
 }
@@ -359,9 +393,10 @@ async function guarded(work) {
       if (now) mark();
       showSettings();
       say(`${capital(error.message)}.`.replace(/\.\.$/, "."));
+      look(); // which the question has ended
     } else if (error instanceof Stopped) {
       showSettings();
-      say("Stopped. Python is starting again.");
+      say(error.message);
     } else throw error;
   }
 }
@@ -442,8 +477,9 @@ find("#walk").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) =
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
     const mine = round;
-    const move = await python.ask("choose", { ...about(), player: "hint" });
+    const move = await asked.ask("choose", { ...about(), player: "hint" });
     if (mine !== round) return;
+    guarded(look); // which the hint has ended
     say(`Hint: ${move}.`);
     const legal = now.legal.find((/** @type {Move} */ { text }) => text === move);
     for (const button of board.querySelectorAll("button")) {
@@ -459,13 +495,14 @@ find("#why").addEventListener("click", () =>
     const { moves, at } = kept.state;
     const isAnswered = at > 0 && seatOf(now.side) === person && seats.some(({ value }) => value !== person);
     const mine = round;
-    const asked = about({ ...kept.state, at: isAnswered ? at - 1 : at });
-    const found = await python.ask("why", asked).finally(() => behind.replaceChildren());
+    const position = about({ ...kept.state, at: isAnswered ? at - 1 : at });
+    const found = await asked.ask("why", position).finally(() => behind.replaceChildren());
     if (mine !== round) return;
     if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));
     behind.prepend(make("h2", { tabindex: "-1" }, [isAnswered ? `Why ${moves[at - 1]}?` : "What can be played?"]));
     behind.firstElementChild.focus();
+    guarded(look);
   }),
 );
 
@@ -491,16 +528,50 @@ find("#typed").addEventListener("submit", (/** @type {any} */ event) => {
   move.value = "";
 });
 find("#stop").addEventListener("click", () => {
-  python.stop();
+  press(false);
+  asked.stop();
+  if (busy.python) python?.stop("Stopped. Python is starting again.");
   guarded(() => change({ paused: true }, "Stopped."));
 });
+
+// Analysis while one thinks
+
+const isPressed = () => analysis.getAttribute("aria-pressed") === "true";
+
+/** @param {boolean} isOn whether what can be played is looked at while nothing else is done */
+function press(isOn) {
+  analysis.setAttribute("aria-pressed", String(isOn));
+  seen.hidden = !isOn;
+  seen.replaceChildren();
+}
+
+analysis.addEventListener("click", () => {
+  press(!isPressed());
+  if (isPressed()) guarded(look);
+  else asked.endAnalysis();
+});
+
+/** Look at the position until something else is asked, if it is a person's turn. */
+async function look() {
+  if (!isPressed() || isLooking || !now || now.end || isThinking()) return;
+  const mine = round;
+  isLooking = true;
+  try {
+    const isHere = await asked.analyse(about(), (found) => {
+      if (mine === round && isPressed()) seen.replaceChildren(...linesOf(found));
+    });
+    if (!isHere) seen.replaceChildren(make("p", { class: "note" }, ["This game has no analysis here."]));
+  } finally {
+    isLooking = false;
+  }
+}
 
 // Files of games
 
 find("#write").addEventListener("click", () =>
   guarded(async () => {
     const players = seats.map(({ value }) => (value === person ? "You" : value));
-    find("#pdn").value = await python.ask("write", { ...about(), players });
+    find("#pdn").value = await asked.ask("write", { ...about(), players });
     said.textContent = "The game is below as PDN.";
   }),
 );
@@ -527,7 +598,7 @@ async function openFiles(files) {
  */
 async function openFile(pdn) {
   await guarded(async () => {
-    const names = await python.ask("listed", { game: kept.state.game, text: pdn });
+    const names = await asked.ask("listed", { game: kept.state.game, text: pdn });
     pdnText = pdn;
     listGames(names);
     await openGame(1);
@@ -544,8 +615,8 @@ function listGames(names) {
 /** @param {number} number */
 async function openGame(number) {
   await guarded(async () => {
-    const asked = { game: kept.state.game, text: pdnText, number };
-    const { fen, moves, warnings } = await python.ask("read", asked);
+    const wanted = { game: kept.state.game, text: pdnText, number };
+    const { fen, moves, warnings } = await asked.ask("read", wanted);
     await begin({ fen, moves, at: 0, paused: true });
     if (warnings.length) say(`${capital(warnings.join(". "))}.`);
     find("#on").focus();

@@ -17,6 +17,7 @@ import { draw } from "./elements.js";
  * @property {Iterable<number>} [marked] squares that stand out
  * @property {number[][]} [arrows] each goes over its squares
  * @property {Signs[]} [signs] sets of squares with a sign each
+ * @property {boolean} [flipped] whether it is turned by half a turn
  */
 
 /**
@@ -75,8 +76,10 @@ export function piecesOf(own, other, kings, mover) {
  * @returns {SVGElement}
  */
 export function drawBoard(picture) {
-  const { pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [] } = picture;
+  const { pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [], flipped = false } = picture;
+  const corner = (/** @type {number} */ square) => cornerOf(flipped ? 31 - square : square);
   const marked = new Set(picture.marked ?? []);
+  const crossed = cornersUnder(arrows.map((path) => path.map(corner)));
   const width = 8 * CELL + 2 * MARGIN;
   const height = width + (caption ? CAPTION : 0);
   const words = describeBoard(picture);
@@ -91,15 +94,14 @@ export function drawBoard(picture) {
     board.append(
       draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? COLOURS.mark : COLOURS.dark }),
     );
-    const style = { x: x + 2, y: y + 11, "font-family": "sans-serif", "font-size": 11, fill: COLOURS.ink };
-    board.append(draw("text", style, [labels[square]]));
+    board.append(drawLabel(labels[square], x, y, crossed));
     const piece = pieces.get(square);
     if (piece) board.append(drawPiece(piece, x, y));
   }
   for (const { shape, squares } of signs) {
     for (const square of squares) board.append(drawSign(shape, ...corner(square)));
   }
-  for (const path of arrows) if (path.length > 1) board.append(drawArrow(path));
+  for (const path of arrows) if (path.length > 1) board.append(drawArrow(path.map(corner)));
   const below = { x: width / 2, y: width + 13, "text-anchor": "middle", "font-size": 14, fill: COLOURS.light };
   if (caption) board.append(draw("text", { ...below, "font-family": "sans-serif" }, [caption]));
   return board;
@@ -135,10 +137,66 @@ function pieceName(piece) {
  * @param {number} square
  * @returns {[number, number]} its upper left corner
  */
-function corner(square) {
+function cornerOf(square) {
   const row = Math.floor(square / 4);
   const column = 2 * (square % 4) + 1 - (row % 2);
   return [MARGIN + column * CELL, MARGIN + row * CELL];
+}
+
+/** The corners of a square, by what leads to them from its middle. The label stands in the first one that is free. */
+const CORNERS = [
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+];
+
+/**
+ * A corner of a square as text.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} right
+ * @param {number} down
+ */
+const cornerName = (x, y, right, down) => `${x} ${y} ${right} ${down}`;
+
+/**
+ * The corners of squares over which arrows go.
+ * @param {[number, number][][]} arrows the upper left corners of the squares of each
+ */
+function cornersUnder(arrows) {
+  /** @type {Set<string>} */
+  const crossed = new Set();
+  for (const path of arrows) {
+    for (const [index, [endX, endY]] of path.slice(1).entries()) {
+      let [x, y] = path[index];
+      const [right, down] = [Math.sign(endX - x), Math.sign(endY - y)];
+      while (x !== endX) {
+        crossed.add(cornerName(x, y, right, down));
+        x += right * CELL;
+        y += down * CELL;
+        crossed.add(cornerName(x, y, -right, -down));
+      }
+    }
+  }
+  return crossed;
+}
+
+/**
+ * @param {string} label
+ * @param {number} x
+ * @param {number} y
+ * @param {Set<string>} crossed corners where it should not stand
+ */
+function drawLabel(label, x, y, crossed) {
+  const free = CORNERS.find(([right, down]) => !crossed.has(cornerName(x, y, right, down)));
+  const [right, down] = free ?? CORNERS[0];
+  const place = {
+    x: right > 0 ? x + CELL - 2 : x + 2,
+    y: down > 0 ? y + CELL - 2 : y + 11,
+    "text-anchor": right > 0 ? "end" : "start",
+  };
+  return draw("text", { ...place, "font-family": "sans-serif", "font-size": 11, fill: COLOURS.ink }, [label]);
 }
 
 /**
@@ -192,10 +250,10 @@ function drawSign(shape, x, y) {
 
 /**
  * An arrow over squares, with a head that ends at the rim of a piece in the middle of the last one.
- * @param {number[]} path
+ * @param {[number, number][]} corners those of the squares
  */
-function drawArrow(path) {
-  const points = path.map((square) => corner(square).map((place) => place + CELL / 2));
+function drawArrow(corners) {
+  const points = corners.map((corner) => corner.map((place) => place + CELL / 2));
   const [before, end] = points.slice(-2);
   const way = [end[0] - before[0], end[1] - before[1]];
   const length = Math.hypot(...way) || 1;

@@ -1,0 +1,158 @@
+"""The page to play on: games run as WebAssembly, before Python is there and without it.
+
+What is measured has an aim for an idle machine, which is printed, and fails at twice as much.
+"""
+
+import gzip
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromium import launched, opening
+
+from website.conftest import Site
+from website.test_pages import LOADED, ready
+
+ROOM = 2
+"""How much longer than on an idle machine something may take."""
+FIRST_MOVE = 1.5
+"""Seconds until the page takes a move,"""
+FIRST_BYTES = 300_000
+"""the bytes, compressed, that it loads before,"""
+MEMORY = 100e6
+"""and the bytes that its process has for itself."""
+POSITIONS = 200_000
+"""Positions a second of a search."""
+
+_PRIVATE = re.compile(r"^Private_\w+:\s+(\d+) kB$", re.MULTILINE)
+
+
+@pytest.fixture
+def another(site: Site) -> Iterator[tuple[Any, Callable[..., Any]]]:
+    """A browser that nobody has used, and what opens a page in it."""
+    with launched() as browser, opening(browser, 60, (site.origin, "data:", "blob:"), {}) as opened:
+        yield browser, opened
+
+
+@pytest.fixture
+def alone(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """Opens a page in a context of its own."""
+    with opening(chromium, 60, (site.origin, "data:", "blob:"), {}) as opened:
+        yield lambda path: opened(f"{site.url}{path}")
+
+
+def memory_of_pages(browser: Any) -> int:
+    """The bytes that the largest process of a page has for itself."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    sizes = []
+    for process in processes:
+        if process["type"] == "renderer":
+            text = Path(f"/proc/{process['id']}/smaps_rollup").read_text(encoding="ascii")
+            sizes.append(1024 * sum(map(int, _PRIVATE.findall(text))))
+    return max(sizes)
+
+
+def test_a_first_visit_takes_a_move_soon(
+    another: tuple[Any, Callable[..., Any]], site: Site, measured: Callable[[str], None]
+) -> None:
+    browser, opened = another
+    page = opened("about:blank")
+    loaded: list[Any] = []
+    page.on("response", lambda response: loaded.append(response))
+    began = time.perf_counter()
+    page.goto(f"{site.url}play.html", wait_until="commit")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    took = time.perf_counter() - began
+    bodies = [response.body() for response in {response.url: response for response in loaded}.values()]
+    size = sum(min(len(body), len(gzip.compress(body, 6))) for body in bodies)
+    page.locator("#moves button", has_text="11-15").click()
+    page.locator("#history li").nth(1).wait_for(timeout=LOADED)
+    answered = time.perf_counter() - began
+    memory = memory_of_pages(browser)
+    assert page.evaluate("document.documentElement.dataset.python") != "ready"
+    measured(
+        f"first visit: takes a move after {took:.1f} s ({FIRST_MOVE} s on an idle machine), answers it after "
+        f"{answered:.1f} s; {size / 1e3:.0f} kB before it, {memory / 1e6:.0f} MB of memory"
+    )
+    assert took < ROOM * FIRST_MOVE
+    assert size < FIRST_BYTES
+    assert memory < MEMORY
+
+
+def test_python_comes_while_one_plays(alone: Callable[..., Any]) -> None:
+    page = alone("play.html")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    assert page.evaluate("document.documentElement.dataset.python") is None
+    ready(page)
+
+
+def test_without_webassembly_of_a_game_python_plays(alone: Callable[..., Any]) -> None:
+    page = alone("meaning.html")
+    page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+    page.goto(page.url.replace("meaning", "play"))
+    page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
+    page.locator("#history li").nth(1).wait_for(timeout=LOADED)
+    assert page.evaluate("document.documentElement.dataset.python") == "ready"
+
+
+def test_the_board_is_that_of_python(alone: Callable[..., Any]) -> None:
+    """Both draw the same squares, pieces, marks and arrows; only labels may stand in another corner."""
+    drawn = """() => [...document.querySelectorAll("#picture svg :is(circle, polyline, polygon)")].map((shape) => {
+      const short = (number) => Number(Number(number).toPrecision(4));
+      const points = shape.getAttribute("points")?.replace(/[\\d.]+/g, short);
+      return [shape.tagName, shape.getAttribute("fill"), points].join(" ");
+    }).sort()"""
+    pictures = []
+    for game in ("?", ""):
+        page = alone("meaning.html")
+        if not game:
+            page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+        page.goto(page.url.replace("meaning.html", "play.html#moves=11-15+23-19&at=2&second=me"))
+        page.locator("#moves button").first.wait_for(timeout=LOADED)
+        page.locator("#flip").click()
+        page.locator("#said", has_text="turned").wait_for(timeout=LOADED)
+        pictures.append((page.evaluate(drawn), page.locator("#picture svg").get_attribute("aria-label")))
+    assert pictures[0] == pictures[1]
+
+
+def test_analysis_goes_deeper_while_one_thinks_and_follows_the_game(
+    alone: Callable[..., Any], measured: Callable[[str], None]
+) -> None:
+    page = alone("play.html#game=checkers&second=me")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    analysis = page.locator("#analysis")
+    analysis.click()
+    assert analysis.get_attribute("aria-pressed") == "true"
+    page.locator("#seen", has_text=re.compile(r"for red, as seen (8|9|\d\d) plies deep")).wait_for()
+    page.locator("#moves button", has_text="11-15").click()
+    page.locator("#seen", has_text=re.compile(r"for black, as seen (8|9|\d\d) plies deep")).wait_for()
+    page.locator("#hint").click()
+    page.locator("#said", has_text="Hint:").wait_for()
+    page.locator("#why").click()
+    words = page.locator("#behind p", has_text="plies deep").inner_text(timeout=LOADED)
+    depth, positions = re.search(r"seen (\d+) plies deep, after ([\d,]+) positions", words).groups()  # type: ignore[union-attr]
+    speed = int(positions.replace(",", "")) / 2
+    measured(f"why, in Chromium, in two seconds: {depth} plies for three lines, {speed:,.0f} positions/s")
+    assert int(depth) >= 10
+    assert speed > POSITIONS / ROOM
+    analysis.click()
+    assert page.locator("#seen").is_hidden()
+
+
+def test_stop_ends_what_a_program_thinks(alone: Callable[..., Any]) -> None:
+    page = alone("play.html#game=checkers&second=alphabeta%3A3s")
+    page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
+    page.locator("#status", has_text="is thinking").wait_for()
+    page.wait_for_timeout(500)
+    began = time.perf_counter()
+    page.locator("#stop").click()
+    page.locator("#status", has_text="paused").wait_for()
+    assert time.perf_counter() - began < 2
+    assert page.locator("#history li").count() == 1
+    page.locator("#pause").click()
+    page.locator("#history li").nth(1).wait_for(timeout=LOADED)
