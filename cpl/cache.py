@@ -56,7 +56,7 @@ def write(name: str, content: bytes) -> bool:
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         path = _trusted() / name
-        if compiler_files() != COMPILER:
+        if COMPILER and compiler_files() != COMPILER:
             return False
 
         # What is not a file of this user's own is removed first: writing would follow a link, and would not change the
@@ -137,5 +137,13 @@ def compiler_files() -> list[tuple[str, int, int]]:
     return sorted(files)
 
 
-COMPILER: Final = compiler_files()
-"""The files of the compiler when this process began."""
+COMPILER = compiler_files()
+"""The files of the compiler when this process began; none if it is one that does not change."""
+
+
+def take_compiler_as_it_is() -> None:
+    """Let entries depend on the version of the compiler only, not on its files. This is for an archive that has the
+    compiler with entries which it has made: the times of its files say nothing.
+    """
+    global COMPILER
+    COMPILER = []

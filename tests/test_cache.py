@@ -156,6 +156,18 @@ def test_another_compiler_compiles_again(
     assert len(resolved) == 4  # and keeps nothing
 
 
+def test_a_compiler_in_an_archive_takes_the_entries_that_came_with_it(
+    folder: Path, tmp_path: Path, resolved: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "COMPILER", cache.COMPILER)  # and so it is again in the end
+    cache.take_compiler_as_it_is()
+    path = written(tmp_path / "mine.cpl", "F(x) = x\n")
+    cpl.load(path)
+    monkeypatch.setattr(cache, "compiler_files", lambda: [("a file", 1, 1)])
+    assert cpl.load(path).F(7) == 7
+    assert (resolved, len(cache.entries())) == (["mine.cpl"], 1)
+
+
 def test_who_works_on_the_compiler_gets_new_modules(tmp_path: Path, root: Path) -> None:
     """A copy of cplc in which a function of the library is changed between two runs."""
     for folder in (root / "cpl", root / "grammar", root / "programs", root / "runtime" / "cplrt"):

@@ -20,7 +20,6 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import chain, groupby
 from typing import Any, Final, TypeGuard
-from urllib.parse import quote
 
 from cpl.compiler import loader, messages, pipeline
 from cpl.compiler.pipeline import Compiled, Meaning, Options, Program, ReadingOption
@@ -98,6 +97,8 @@ def _coloured_piece(piece: Piece) -> str:
 
 
 def _link(name: str, text: str) -> str:
+    from urllib.parse import quote  # which imports much that the pages of the site do not need
+
     return f'<a href="#{quote(name)}">{text}</a>'
 
 
