@@ -10,58 +10,59 @@ import { GivenUp } from "./engine/native.js";
 /** @typedef {import("./engine/answers.js").About} About */
 
 const SEARCHING = ["choose", "why", "analyse"];
-/** Milliseconds until the rest of a game is loaded, as the page has other things to load first. */
+/** Milliseconds until the rest of a game is loaded, as the page has other things to load first, */
 const QUIET = 3000;
+/** and for which a question waits for it. */
+const PATIENCE = 2000;
 
 const folder = new URL("../native/", import.meta.url).href;
 /** @param {string} name */
-const fetched = (name) => fetch(`${folder}${name}`);
+async function fetched(name) {
+  const response = await fetch(`${folder}${name}`);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+}
 
-const described = fetched("programs.json").then((response) => response.json());
-/** @type {Map<string, Promise<Answers>>} */
-const begun = new Map();
-/** @type {Map<string, Promise<void>>} the games whose constants have all come, or will */
-const completed = new Map();
-
-let isStopped = false; // an analysis ends when something else is asked
+let newest = 0; // the number of the last message: an analysis ends when another one comes
 /** @type {Promise<void>} one question is answered after the other */
 let last = Promise.resolve();
 
 /**
- * @param {string} name of a game
- * @returns {Promise<Answers>}
+ * A function that gives what another one gave for the same name, unless that failed: the net may be back the next time.
+ * @template Result
+ * @param {(name: string) => Promise<Result>} make
+ * @returns {(name: string) => Promise<Result>}
  */
-function answersOf(name) {
-  const known = begun.get(name);
-  if (known) return known;
-  const answers = begin(name);
-  begun.set(name, answers);
-  answers.catch(() => begun.delete(name)); // the net may be back the next time
-  return answers;
+function once(make) {
+  /** @type {Map<string, Promise<Result>>} */
+  const known = new Map();
+  return (name) => {
+    const found = known.get(name);
+    if (found) return found;
+    const made = make(name);
+    known.set(name, made);
+    made.catch(() => known.delete(name));
+    return made;
+  };
 }
 
-/** @param {string} name */
-async function begin(name) {
-  const { games, rules } = await described;
+const described = once(async (name) => (await fetched(name)).json());
+
+/** The answers about a game. */
+const answersOf = once(async (name) => {
+  const { games, rules } = await described("programs.json");
   if (!Object.hasOwn(games, name)) throw new NotHere();
   const module = await WebAssembly.compile(await (await fetched(`${name}.wasm`)).arrayBuffer());
   return new Answers(name, module, games[name], rules);
-}
+});
+
+const brought = once(bring);
 
 /**
  * Give a game the constants that come later; without them it plays, too.
  * @param {string} name
  */
-function complete(name) {
-  const known = completed.get(name);
-  if (known) return known;
-  const completing = bring(name).catch((error) => {
-    console.warn(error);
-    completed.delete(name);
-  });
-  completed.set(name, completing);
-  return completing;
-}
+const complete = (name) => brought(name).catch(console.warn);
 
 /** @param {string} name */
 async function bring(name) {
@@ -78,10 +79,13 @@ async function bring(name) {
  * @param {number} number
  * @param {string} ask
  * @param {any} given
+ * @param {() => boolean} isNewest whether nothing has come after this
  */
-async function answer(number, ask, given) {
+async function answer(number, ask, given, isNewest) {
   const answers = await answersOf(given.game);
-  if (SEARCHING.includes(ask) && answers.isEnding(given)) await complete(given.game);
+  if (SEARCHING.includes(ask) && answers.isEnding(given)) {
+    await Promise.race([complete(given.game), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  }
   switch (ask) {
     case "state":
       return answers.state(given);
@@ -92,7 +96,7 @@ async function answer(number, ask, given) {
     case "why":
       return answers.why(given);
     case "analyse":
-      return await analysed(number, answers.analyse(given));
+      return await analysed(number, answers.analyse(given), isNewest);
     default:
       throw new NotHere();
   }
@@ -102,12 +106,13 @@ async function answer(number, ask, given) {
  * Report what an analysis finds, until it is at its end or something else is asked.
  * @param {number} number
  * @param {Iterable<object | null>} found
+ * @param {() => boolean} isNewest
  */
-async function analysed(number, found) {
+async function analysed(number, found, isNewest) {
   for (const report of found) {
     if (report) postMessage({ number, report });
     await turn();
-    if (isStopped) break;
+    if (!isNewest()) break;
   }
   return null;
 }
@@ -128,11 +133,11 @@ function turn() {
  * @param {number} number
  * @param {string} ask
  * @param {any} given
+ * @param {() => boolean} isNewest
  */
-async function reply(number, ask, given) {
-  isStopped = false;
+async function reply(number, ask, given, isNewest) {
   try {
-    postMessage({ number, answer: await answer(number, ask, given) });
+    postMessage({ number, answer: await answer(number, ask, given, isNewest) });
     setTimeout(() => complete(given.game), QUIET);
   } catch (error) {
     if (error instanceof NotHere) postMessage({ number, isNotHere: true });
@@ -142,6 +147,6 @@ async function reply(number, ask, given) {
 }
 
 onmessage = ({ data: { number, ask, given } }) => {
-  isStopped = true;
-  if (ask !== "stop") last = last.then(() => reply(number, ask, given));
+  const mine = ++newest;
+  if (ask !== "stop") last = last.then(() => reply(number, ask, given, () => mine === newest));
 };
