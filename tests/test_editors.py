@@ -352,10 +352,11 @@ def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
 
 
 @NODE
-@pytest.mark.parametrize("name", ["state", "questions"])
+@pytest.mark.parametrize("name", ["state", "questions", "asked"])
 def test_what_pages_keep_and_ask(tmp_path: Path, name: str) -> None:
-    module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / f"{name}.js", tmp_path / f"{name}.mjs")
-    run_program("node", "--test", f"{name}.test.js", cwd=FOLDER, **{name.upper(): str(module)})
+    parts = shutil.copytree(ROOT / "docs" / "site" / "scripts" / "parts", tmp_path / "parts")
+    (parts / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    run_program("node", "--test", f"{name}.test.js", cwd=FOLDER, **{name.upper(): str(parts / f"{name}.js")})
 
 
 @NODE

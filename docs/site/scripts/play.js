@@ -36,6 +36,7 @@ const analysis = find("#analysis");
 const seen = find("#seen");
 let isFlipped = false;
 let isLooking = false;
+let isLookEnded = false; // by a person: one may want to look again before it ends
 /** @type {any} the standing, once there is one */
 let now = null;
 /** @type {string[]} the squares that were chosen for the next move */
@@ -43,6 +44,7 @@ let chosen = [];
 /** @type {Promise<any>} the last change: one is made after the other */
 let changing = Promise.resolve();
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
+let unmade = 0; // changes that are not made yet
 let focus = "";
 let turn = ""; // whose it is, or how the game ended
 let pdnText = ""; // of the file of games that is open
@@ -120,6 +122,7 @@ const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)]?.valu
  */
 async function change(changes, news, isAnother = false) {
   const mine = ++round;
+  unmade++;
   const { visits } = kept;
   const accepted = changing.then(async () => {
     if (kept.visits !== visits) return null;
@@ -135,6 +138,7 @@ async function change(changes, news, isAnother = false) {
     const standing = await accepted;
     if (standing) stand(standing, news);
   } finally {
+    unmade--;
     if (mine === round) guarded(reply);
   }
 }
@@ -393,7 +397,7 @@ async function guarded(work) {
       if (now) mark();
       showSettings();
       say(`${capital(error.message)}.`.replace(/\.\.$/, "."));
-      look(); // which the question has ended
+      guarded(look); // which the question has ended
     } else if (error instanceof Stopped) {
       showSettings();
       say(error.message);
@@ -547,22 +551,38 @@ function press(isOn) {
 
 analysis.addEventListener("click", () => {
   press(!isPressed());
-  if (isPressed()) guarded(look);
-  else asked.endAnalysis();
+  lookOrEnd();
 });
+document.addEventListener("visibilitychange", lookOrEnd);
 
-/** Look at the position until something else is asked, if it is a person's turn. */
+/** Whether one wants to see what can be played, and does. */
+const isSeen = () => isPressed() && !document.hidden;
+
+function lookOrEnd() {
+  if (isSeen()) {
+    guarded(look);
+  } else if (isLooking) {
+    isLookEnded = true;
+    asked.endAnalysis();
+  }
+}
+
+/** Look at the position until something else is asked, if it is a person's turn. Each change ends with this. */
 async function look() {
-  if (!isPressed() || isLooking || !now || now.end || isThinking()) return;
+  if (!isSeen() || isLooking || unmade || !now || now.end || isThinking()) return;
   const mine = round;
   isLooking = true;
   try {
-    const isHere = await asked.analyse(about(), (found) => {
+    const why = await asked.analyse(about(), (found) => {
       if (mine === round && isPressed()) seen.replaceChildren(...linesOf(found));
     });
-    if (!isHere) seen.replaceChildren(make("p", { class: "note" }, ["This game has no analysis here."]));
+    if (mine !== round) return;
+    seen.querySelector(".note")?.remove();
+    if (why) seen.append(make("p", { class: "note" }, [why]));
   } finally {
     isLooking = false;
+    if (isLookEnded) guarded(look);
+    isLookEnded = false;
   }
 }
 
