@@ -151,7 +151,7 @@ export class Questions {
     if (dead && !this.isReady) {
       this.#fail();
     } else if (dead) {
-      this.#restart(new Stopped(dead));
+      this.#restart(new Stopped(`${dead.replace(/\.$/, "")}. Python is starting again.`));
     } else if (number !== undefined) {
       const asked = this.#end();
       if (error === undefined) asked?.resolve(answer);
