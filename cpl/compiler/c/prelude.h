@@ -100,9 +100,9 @@ static char *end_of_stack(void) {
 #endif
 
 static void set_deepest(int64_t stack) {
-    char *last = end_of_stack() + (1 << 16);
-    deepest = (char *)__builtin_frame_address(0) - stack;
-    if (deepest < last) deepest = last;
+    char *frame = __builtin_frame_address(0), *last = end_of_stack() + (1 << 16);
+    int64_t room = frame - last;
+    deepest = stack < room ? frame - stack : last;
 }
 
 static inline void check_depth(void) {
