@@ -47,12 +47,10 @@ const QUESTIONS = {
     const chosen = players.map((player) => answers.choose({ ...about, player }));
     return { state, chosen, depth: found.depth, positions: found.positions, lines: found.lines.map(lineOf) };
   },
-  /** What each call gives, or why it was given up, in a program with so much memory for a call. */
-  calls({ game, calls, memory, stack }) {
-    const native = new Native(modules[game], games[game], {
-      memory: memory ?? rules.memory,
-      stack: stack ?? rules.stack,
-    });
+  /** What each call gives, or why it was given up, in a program with so much memory for a call; or in a complete one. */
+  calls({ game, calls, memory, stack, isComplete }) {
+    const most = { memory: memory ?? rules.memory, stack: stack ?? rules.stack };
+    const native = isComplete ? known[game].native : new Native(modules[game], games[game], most);
     return calls.map(({ name, given }) => {
       try {
         return { value: plain(native.call(name, ...given.map(whole))) };

@@ -16,6 +16,7 @@ from cpl.games.analysis import Limits, search
 from cpl.games.game import use
 from cpl.games.live import LiveGame
 from cpl.games.playable import game_of
+from cpl.games.position import SQUARES
 
 POSITIONS = 100
 """Of each game."""
@@ -122,6 +123,8 @@ DEEP = {"name": "MiniMaxMove", "given": [[STARTED, 0, 0], 100_000, [1] * 10]}
         ([], {"stack": 4000}, DEEP, "functions called each other too deeply"),
         (["--stack-size=120"], {}, DEEP, "functions called each other too deeply"),  # the stack of the browser itself
         ([], {}, DEEP, "it took too much memory"),
+        ([], {"stack": (1 << 20) + 1}, DEEP, "it took too much memory"),  # more than there is
+        ([], {"stack": 1 << 40}, DEEP, "it took too much memory"),
         ([], {}, {"name": "Steps", "given": [STARTED, 1000]}, "a number grew beyond 64 bits"),
         ([], {}, {"name": "Moves", "given": ["start"]}, "a value was of another type than expected"),
     ],
@@ -133,6 +136,17 @@ def test_what_c_gives_up_ends_with_its_reason_and_the_next_call_works(
     calls = [next_call, call, next_call, call, next_call]
     [answers] = ask({"ask": "calls", "game": "checkers", "calls": calls, **settings}, flags=flags)
     assert answers == [{"value": 3}, {"reason": reason}, {"value": 3}, {"reason": reason}, {"value": 3}]
+
+
+def test_what_came_later_is_there_after_the_stack_of_the_browser_was_at_its_end(ask: Ask) -> None:
+    first, *_, last = SQUARES
+    own, other = 1 << first, 1 << last
+    known = {"name": "Known", "given": [[own, other, own | other, 1]]}
+    calls = [known, DEEP, known]
+    question = {"ask": "calls", "game": "checkers", "calls": calls, "isComplete": True}
+    [answers] = ask(question, flags=["--stack-size=120"])
+    reason = {"reason": "functions called each other too deeply"}
+    assert answers == [{"value": -1}, reason, {"value": -1}]
 
 
 def test_it_looks_deep_in_a_second(ask: Ask, measured: Callable[[str], None]) -> None:

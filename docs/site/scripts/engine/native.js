@@ -12,7 +12,7 @@
 /** @typedef {{functions: Record<string, Entry>, strings: string[], constants: Constant[]}} Described */
 /** @typedef {{memory: number, stack: number}} Most the bytes that a call may take */
 
-const TOO_DEEP = 2;
+const [DONE, TOO_DEEP] = [0, 2];
 /** Why a call is given up, by the numbers of the C. */
 const REASONS = [
   "the program failed",
@@ -36,25 +36,28 @@ export class Native {
    * @param {Most} most
    */
   constructor(module, described, most) {
+    this.module = module;
     this.most = most;
     this.described = described;
     this.strings = [...described.strings];
     this.lasting = this.strings.length;
     /** Whether the call that runs is to end soon: programs ask for it. */
     this.isOver = () => false;
-    const cpl = { is_over: () => Number(this.isOver()), clock_now: () => performance.now() / 1000 };
-    /** @type {any} */
-    this.exports = new WebAssembly.Instance(module, { cpl }).exports;
-    this.exports._initialize?.();
-    this.top = this.exports.__stack_pointer.value;
-    this.count = this.exports.malloc(WORD);
+    /** @type {(bigint[] | BigInt64Array)[]} what each constant was given */
+    this.given = described.constants.map(({ words }) => words.map(BigInt));
     this.#start();
   }
 
-  /** Give the program its constants, and let it make those that are functions. */
+  /** Begin the program, give it its constants, and let it make those that are functions. */
   #start() {
-    const { constants } = this.described;
-    constants.forEach(({ words }, number) => this.#give(number, words.map(BigInt)));
+    const cpl = { is_over: () => Number(this.isOver()), clock_now: () => performance.now() / 1000 };
+    /** @type {any} */
+    this.exports = new WebAssembly.Instance(this.module, { cpl }).exports;
+    this.exports._initialize?.();
+    this.top = this.exports.__stack_pointer.value;
+    this.count = this.exports.malloc(WORD);
+    this.isBroken = false;
+    this.given.forEach((words, number) => this.#give(number, words));
     this.#guarded(() => this.exports.cpl_make(BigInt(this.most.stack)));
   }
 
@@ -68,7 +71,8 @@ export class Native {
     const words = new BigInt64Array(items.length + 1);
     words[0] = BigInt(items.length);
     words.set(items, 1);
-    this.#give(number, words);
+    this.given[number] = words;
+    if (!this.isBroken) this.#give(number, words);
   }
 
   /**
@@ -89,6 +93,7 @@ export class Native {
     const forms = parameters.split(" ").filter(Boolean).map(parsed);
     /** @type {bigint[]} */
     const words = [];
+    if (this.isBroken) this.#start();
     try {
       forms.forEach((form, index) => this.#put(form, given[index], words));
       this.#with(words, (place) => {
@@ -121,12 +126,13 @@ export class Native {
     try {
       this.#guarded(() => act(place));
     } finally {
-      this.exports.free(place);
+      if (!this.isBroken) this.exports.free(place);
     }
   }
 
   /**
-   * Act in the program. What it leaves traps: its stack is set back then, and it says why.
+   * Act in the program. Where the program gives up, it traps: its stack is set back then, and it says why. What ends it
+   * without its doing, such as the end of the browser's own stack, may leave anything half done: it begins anew then.
    * @param {() => number} act
    */
   #guarded(act) {
@@ -135,7 +141,8 @@ export class Native {
     } catch (error) {
       this.exports.__stack_pointer.value = this.top;
       const reason = this.exports.cpl_reason();
-      const isDeep = !(error instanceof WebAssembly.RuntimeError); // the stack of the browser itself was at its end
+      this.isBroken ||= reason === DONE;
+      const isDeep = !(error instanceof WebAssembly.RuntimeError);
       throw new GivenUp(REASONS[isDeep ? TOO_DEEP : reason]);
     }
   }
