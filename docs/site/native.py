@@ -108,6 +108,7 @@ def _rules() -> dict[str, Any]:
         "memories": MOST_MEMORIES,
         "thinking": answers.THINKING,
         "lines": answers.LINES,
+        "searches": game.SEARCHES,
         "memory": MOST_OF_A_CALL,
         "stack": STACK,
     }

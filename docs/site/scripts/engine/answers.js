@@ -10,14 +10,11 @@ import { result, search } from "./search.js";
 /** @typedef {{game: string, fen: string, moves: string[]}} About the game, where it begins, and its moves */
 /** @typedef {{side: string, depth: number, positions: number, lines: {value: string, moves: string[]}[]}} Shown */
 
-/** @type {Record<string, string>} */
-const SEARCHES = { minimax: "MiniMaxMove", alphabeta: "AlphaBetaMove" };
 const PLAYER = /^(minimax|alphabeta|strachey):(\d{1,3})$/;
 const TIMED = /^alphabeta:(\d{1,4}(?:\.\d{1,4})?)s$/;
 
 /** Seconds after which an analysis looks whether another question waits. */
 const SLICE = 0.2;
-const MOST_LINES = 3;
 
 export class Answers {
   /**
@@ -58,7 +55,7 @@ export class Answers {
    */
   choose({ player, ...about }) {
     const { turn } = this.#going(about);
-    const { hint, strengths } = this.rules;
+    const { hint, strengths, searches } = this.rules;
     const known = player === "hint" ? hint : (strengths[player] ?? player);
     const [, seconds] = TIMED.exec(known) ?? [];
     if (seconds) {
@@ -67,10 +64,10 @@ export class Answers {
       return result(search(this.game, turn, limits)).lines[0].moves[0];
     }
     const [, kind, number] = PLAYER.exec(known) ?? [];
-    if (!kind || (kind in SEARCHES && !Number(number))) throw new NotHere();
+    if (!kind || (kind in searches && !Number(number))) throw new NotHere();
     const value =
-      kind in SEARCHES
-        ? this.game.best(turn.state, SEARCHES[kind], Number(number))
+      kind in searches
+        ? this.game.best(turn.state, searches[kind], Number(number))
         : this.game.own(turn.state, Number(number));
     return this.game.legalOf(turn, value).text;
   }
@@ -101,7 +98,7 @@ export class Answers {
   *analyse(about) {
     const { turn } = this.#going(about);
     const limits = { slice: SLICE, memory: this.#memoryOf("analyse") };
-    for (const found of search(this.game, turn, limits, MOST_LINES)) {
+    for (const found of search(this.game, turn, limits, this.rules.lines)) {
       yield found && shown(turn.side, found);
     }
   }
@@ -144,7 +141,7 @@ export class Answers {
   }
 }
 
-/** A search reaches endings of five kings from here. */
+/** With so few pieces a search may reach the endings of `KingEndings`, of at most five kings. */
 const MOST_IN_ENDING = 10;
 
 /**

@@ -32,6 +32,7 @@
  * @property {number} memories
  * @property {number} thinking
  * @property {number} lines
+ * @property {Record<string, string>} searches the functions that look so many plies ahead
  * @property {number} memory
  * @property {number} stack
  */
@@ -41,7 +42,6 @@
  * @property {string} text
  * @property {number[]} path the squares that a piece goes over
  * @property {any} value what the program has for it
- * @property {number} number its number in the program's list of moves
  */
 
 /**
@@ -309,12 +309,11 @@ export class Draughts {
   /**
    * @param {number[]} path
    * @param {any} value
-   * @param {number} number
    * @returns {Move}
    */
-  move(path, value, number) {
+  move(path, value) {
     const sign = Math.abs(rowOf(path[1]) - rowOf(path[0])) === 2 ? "x" : "-";
-    return { text: path.map((index) => this.names[index]).join(sign), path, value, number };
+    return { text: path.map((index) => this.names[index]).join(sign), path, value };
   }
 }
 
@@ -335,9 +334,9 @@ export class Checkers extends Draughts {
     /** @type {bigint[][]} */
     const found = this.native.call("Moves", this.position(state));
     return found
-      .map((squares, number) => {
+      .map((squares) => {
         const path = squares.map((square) => this.squares.indexOf(square));
-        return this.move(path, squares, number);
+        return this.move(path, squares);
       })
       .sort(({ path: one }, { path: other }) => compared(one, other));
   }
@@ -377,11 +376,11 @@ export class Strachey extends Draughts {
   moves(state) {
     /** @type {Map<string, number>} how often a position was listed before, for each way to it */
     const listed = new Map();
-    return this.#next(state).map((after, number) => {
+    return this.#next(state).map((after) => {
       const ways = this.#ways(state, after);
       const times = listed.get(String(after)) ?? 0;
       listed.set(String(after), times + 1);
-      return this.move(ways[Math.min(times, ways.length - 1)], after, number);
+      return this.move(ways[Math.min(times, ways.length - 1)], after);
     });
   }
 

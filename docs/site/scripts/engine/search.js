@@ -25,8 +25,7 @@ const NO_LIMIT = 1n << 60n;
 const LONGER = 1.2;
 
 /**
- * Yields the best lines of play after each depth, and what is there so far when a look was broken off. The game must not
- * be over.
+ * Yields the best lines of play after each depth, and null when a look was broken off. The game must not be over.
  * @param {Draughts} game
  * @param {Turn} turn
  * @param {Limits} limits
@@ -62,7 +61,7 @@ export function* search(game, turn, { memory, depth: most, seconds = Infinity, s
     positions += Number(found[0]);
     if (isBroken && !isOver()) {
       slice *= LONGER;
-      yield analysis;
+      yield null;
       continue;
     }
     // The table of positions may have changed the value of a line after it was found.
