@@ -144,6 +144,45 @@ def test_analysis_goes_deeper_while_one_thinks_and_follows_the_game(
     assert page.locator("#seen").is_hidden()
 
 
+def test_analysis_is_of_the_position_that_one_sees(alone: Callable[..., Any]) -> None:
+    page = alone("play.html#game=checkers&second=me")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    page.evaluate("""() => {
+      [...document.querySelectorAll("#moves button")].find((button) => button.textContent === "11-15").click();
+      document.querySelector("#analysis").click(); // before the move is made
+    }""")
+    seen, analysis = page.locator("#seen"), page.locator("#analysis")
+    of_black = page.locator("#seen", has_text=re.compile(r"for black, as seen \d+ plies deep"))
+    of_black.wait_for()
+    again = "(button) => { button.click(); button.click(); }"
+    analysis.evaluate(again)
+    of_black.wait_for()
+
+    hide = """(isHidden) => {
+      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(hide, True)
+    analysis.evaluate(again)
+    page.wait_for_timeout(1500)
+    assert not seen.inner_text()
+    page.evaluate(hide, False)
+    of_black.wait_for()
+
+
+def test_a_move_does_not_wait_long_for_an_analysis(alone: Callable[..., Any], measured: Callable[[str], None]) -> None:
+    page = alone("play.html#game=checkers&second=me")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    page.locator("#analysis").click()
+    page.wait_for_timeout(25_000)
+    began = time.perf_counter()
+    page.locator("#moves button", has_text="11-15").click()
+    page.locator("#history li").first.wait_for()
+    took = time.perf_counter() - began
+    measured(f"a move after 25 seconds of analysis: {took:.1f} s (1 s on an idle machine)")
+    assert took < ROOM * 1
+
+
 def test_stop_ends_what_a_program_thinks(alone: Callable[..., Any]) -> None:
     page = alone("play.html#game=checkers&second=alphabeta%3A3s")
     page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
