@@ -17,6 +17,7 @@ from cpl import cache, outside
 from cpl.compiler import loader
 from cpl.editors.browser.answers import answer
 from cpl.games.game import use
+from cpl.games.playable import NAMES, game_of
 
 LIBRARY = Path("/lib/python3.14")
 SITE = LIBRARY / "site-packages"
@@ -34,13 +35,23 @@ def games(folder: str) -> dict[Path, bytes]:
     return {cache.folder() / path.name: path.read_bytes() for path in (OUT / "games" / folder).iterdir()}
 
 
+def keep(folder: str) -> None:
+    """Put the games of a folder into the cache."""
+    for path, content in games(folder).items():
+        path.write_bytes(content)
+        path.chmod(0o600)
+
+
+def check_games() -> None:
+    """See that no game had to be compiled since there is a cache."""
+    assert "cpl.compiler.optimise.passes" not in sys.modules, "the games that are compiled were not found"
+
+
 def exercise() -> None:
     """Ask what visitors ask first, so that all modules are loaded that answer it."""
     cache.take_compiler_as_it_is()
     cache.folder().mkdir(mode=0o700, parents=True)
-    for path, content in games("first").items():
-        path.write_bytes(content)
-        path.chmod(0o600)
+    keep("first")
     use("optimised")
     name = "strachey.cpl"
     program = {"name": name, "text": loader.read(outside.packaged("programs") / name).text}
@@ -59,7 +70,16 @@ def exercise() -> None:
     for question in questions:
         reply = json.loads(answer(json.dumps(question)))
         assert "answer" in reply, reply
-    assert "cpl.compiler.optimise.passes" not in sys.modules, "the games that are compiled were not found"
+    check_games()
+
+
+def play_others() -> None:
+    """Begin and search all games, as visitors do later."""
+    keep("later")
+    for name in NAMES:
+        game_of(name).start()
+        game_of(name).searching()
+    check_games()
 
 
 def make_tables() -> None:
@@ -110,6 +130,7 @@ def pack(name: str, contents: dict[Path, bytes]) -> None:
 exercise()
 loaded = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
 needed = {Path(file.replace("/lib/python314.zip", str(LIBRARY))).with_suffix(".pyc") for file in loaded if file}
+play_others()
 make_tables()
 contents = files() | games("first") | games("later")
 needed |= {path for path in contents if path.suffix != ".pyc" and SITE / "cpl" in path.parents}
