@@ -33,6 +33,14 @@ def launched() -> Iterator[Any]:
 
 
 @contextmanager
+def beside(browser: Any) -> Iterator[Any]:
+    """A second browser that nobody has used, of the same Playwright: a process can have one only."""
+    started = browser.browser_type.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+    yield started
+    started.close()
+
+
+@contextmanager
 def opening(
     browser: Any, seconds: int, ours: tuple[str, ...], contexts: dict[str, Any]
 ) -> Iterator[Callable[..., Any]]:

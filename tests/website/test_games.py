@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import launched, opening
+from chromium import beside, opening
 
 from website.conftest import Site
 from website.test_pages import LOADED, ready
@@ -31,9 +31,9 @@ _PRIVATE = re.compile(r"^Private_\w+:\s+(\d+) kB$", re.MULTILINE)
 
 
 @pytest.fixture
-def another(site: Site) -> Iterator[tuple[Any, Callable[..., Any]]]:
+def another(chromium: Any, site: Site) -> Iterator[tuple[Any, Callable[..., Any]]]:
     """A browser that nobody has used, and what opens a page in it."""
-    with launched() as browser, opening(browser, 60, (site.origin, "data:", "blob:"), {}) as opened:
+    with beside(chromium) as browser, opening(browser, 60, (site.origin, "data:", "blob:"), {}) as opened:
         yield browser, opened
 
 
