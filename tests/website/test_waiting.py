@@ -101,6 +101,7 @@ def test_stop_ends_any_kind_of_work_and_python_is_soon_ready(
         if work == "reading":
             page.locator("#reading select[name=and]").select_option("tight")
         if work == "download":
+            busy(page)  # with the text itself, which would else be compiled after the download is stopped
             page.locator("#download").click()
     busy(page)
     page.wait_for_timeout(1_000)
