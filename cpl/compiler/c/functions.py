@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Final
 
 from cpl.compiler.c.bit_counts import BitCount, counting_function, counting_loop
@@ -182,7 +182,8 @@ class FunctionWriter(Expressions):
             return value, [value]
         parts: list[Value] = []
         words: list[Value] = []
-        for (field, part_form), target in zip_longest(self.unit.types.fields(form), self._targets(variable)):
+        fields = self.unit.types.fields(form)
+        for (field, part_form), target in zip(fields, self._targets(variable, len(fields)), strict=True):
             part_name = spelled(target.name) if target else f"{name}_{field}"
             part, words_of_part = self._parts_of(part_name, part_form, target)
             if target and self._may_stand_for(target, part):
@@ -192,16 +193,21 @@ class FunctionWriter(Expressions):
         self._constant_parts += parts
         return self.tuple_of(parts), words
 
-    def _targets(self, variable: core.Local | None) -> Sequence[core.Local | None]:
-        """The variables into which a command of the function first takes one apart, if they never change."""
+    def _targets(self, variable: core.Local | None, count: int) -> Sequence[core.Local | None]:
+        """The variables into which a command of the function first takes one of so many parts apart; None for a part
+        that has none, or one that changes.
+        """
+        unnamed = [None] * count
         body = self.function.body
-        commands = body.commands if isinstance(body, core.Block) else ()
-        for command in walk.all_commands(commands):
+        if variable is None or not isinstance(body, core.Block):
+            return unnamed
+        for command in walk.all_commands(body.commands):
             match command:
                 case core.Let(target=core.Several(items=items), value=value) if value == variable:
                     targets = [item if isinstance(item, core.Local) else None for item in items]
-                    return [target if target and self._is_constant(target) else None for target in targets]
-        return ()
+                    constant = [target if target and self._is_constant(target) else None for target in targets]
+                    return constant if len(items) == count else unnamed
+        return unnamed
 
     def _is_constant(self, variable: core.Local) -> bool:
         """Tell whether a variable keeps the value that it gets at first."""
