@@ -3,57 +3,29 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { Pretence } from "./pretence.js";
+
 const { Asked, Failed, GaveUp, NotHere } = await import(process.env.ASKED ?? "");
 
-/** A page with workers that answer when the test says so, and a clock that stands still but for `pass`. */
-class Page {
+class Page extends Pretence {
   constructor() {
-    this.now = 0;
-    this.lastTimer = 0;
-    /** @type {Map<number, {at: number, act: () => void}>} */
-    this.timers = new Map();
-    this.workers = [];
+    super();
     this.isBusy = false;
-    const clock = {
-      setTimeout: (act, after) => {
-        this.timers.set(++this.lastTimer, { at: this.now + after, act });
-        return this.lastTimer;
-      },
-      clearTimeout: (timer) => this.timers.delete(timer),
-    };
     this.games = new Asked(
-      () => this.#worker(),
+      () => this.newWorker(),
       (isBusy) => (this.isBusy = isBusy),
-      clock,
+      this.clock,
     );
-  }
-
-  #worker() {
-    const worker = {
-      asked: [],
-      isEnded: false,
-      postMessage: (message) => worker.asked.push(message),
-      terminate: () => (worker.isEnded = true),
-    };
-    this.workers.push(worker);
-    return worker;
   }
 
   /** What the worker that there is now was asked. */
   get asked() {
-    return this.workers.at(-1).asked.map(({ ask }) => ask);
+    return this.worker.asked.map(({ ask }) => ask);
   }
 
   /** The worker that there is now says something about a question. */
   say(number, data) {
-    this.workers.at(-1).onmessage({ data: { number, ...data } });
-  }
-
-  pass(milliseconds) {
-    this.now += milliseconds;
-    for (const [timer, { at, act }] of [...this.timers]) {
-      if (at <= this.now && this.timers.delete(timer)) act();
-    }
+    this.worker.onmessage({ data: { number, ...data } });
   }
 }
 

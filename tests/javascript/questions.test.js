@@ -3,48 +3,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { Pretence } from "./pretence.js";
+
 const { Outdated, Questions, Refused, Stopped } = await import(process.env.QUESTIONS ?? "");
 
 const NEVER = () => false;
 
-/** A page with workers that answer when the test says so, and a clock that stands still but for `pass`. */
-class Page {
+class Page extends Pretence {
   constructor() {
-    this.now = 0;
-    this.lastTimer = 0;
-    /** @type {Map<number, {at: number, act: () => void}>} */
-    this.timers = new Map();
-    /** @type {{asked: any[], isEnded: boolean, onmessage: (event: {data: any}) => void}[]} */
-    this.workers = [];
+    super();
     this.states = [];
-    const clock = {
-      performance: { now: () => this.now },
-      setTimeout: (act, after) => {
-        this.timers.set(++this.lastTimer, { at: this.now + after, act });
-        return this.lastTimer;
-      },
-      clearTimeout: (timer) => this.timers.delete(timer),
-    };
     this.python = new Questions(
-      () => this.#worker(),
+      () => this.newWorker(({ number, request }) => ({ number, ...JSON.parse(request) })),
       (state) => this.states.push(state),
-      clock,
+      this.clock,
     );
-  }
-
-  #worker() {
-    const worker = {
-      asked: [],
-      isEnded: false,
-      postMessage: ({ number, request }) => worker.asked.push({ number, ...JSON.parse(request) }),
-      terminate: () => (worker.isEnded = true),
-    };
-    this.workers.push(worker);
-    return worker;
-  }
-
-  get worker() {
-    return this.workers.at(-1);
   }
 
   /** What the worker that there is now was asked. */
@@ -66,13 +39,6 @@ class Page {
   answer(after = 0, answer = "fine") {
     this.pass(after);
     this.say({ number: this.worker.asked.at(-1).number, answer });
-  }
-
-  pass(milliseconds) {
-    this.now += milliseconds;
-    for (const [timer, { at, act }] of [...this.timers]) {
-      if (at <= this.now && this.timers.delete(timer)) act();
-    }
   }
 }
 
