@@ -85,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             figures = row(program, rules, chosen.runs)
         except Failed as error:
+            tell_progress("")
             print(error, file=sys.stderr)
             return 1
         print(f"{program:16}" + "".join(f"{figure:11.2f}" for figure in figures), flush=True)

@@ -12,28 +12,17 @@ import argparse
 import shutil
 import statistics
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 from compile_time import program
+from measure import how_often
 from playwright.sync_api import Browser, Page, sync_playwright
+from visiting import ENDLESS, PASTE, STOP, served
 
 PATIENCE = 120_000
 """Milliseconds that anything may take."""
 
 READY = "html[data-python=ready]"
-ENDLESS = "Loop(n) = value of § while true do n := n + 1; result is n §\n"
-
-PASTE = """(content, text) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-}"""
 
 WATCH = """name => new Promise((done) => {
   let typed = 0, problem = 0;
@@ -49,16 +38,6 @@ WATCH = """name => new Promise((done) => {
 })"""
 """The seconds from what is typed next until a name is among the problems, and until it is in the Python."""
 
-STOP = """() => new Promise((done) => {
-  const began = performance.now();
-  document.querySelector("#stop").click();
-  const look = () => {
-    if (document.documentElement.dataset.python === "ready") done((performance.now() - began) / 1000);
-    else setTimeout(look, 5);
-  };
-  look();
-})"""
-
 REMEMBERED = """async () => {
   for (;;) {
     const name = (await caches.keys()).find((name) => name.startsWith("memory"));
@@ -67,23 +46,6 @@ REMEMBERED = """async () => {
     await new Promise((done) => setTimeout(done, 50));
   }
 }"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing of it."""
-
-    def log_message(self, *arguments: Any) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Within, a folder is served; at which address, is yielded."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 class Visitor:
@@ -106,20 +68,13 @@ class Visitor:
 
     def key(self) -> list[float]:
         """Seconds from a key at the end of the text to its problem and to its Python."""
-        self.keys += 1
-        name = f"Unread{self.keys}"
         self.page.wait_for_selector(READY, timeout=PATIENCE)
         self.page.wait_for_timeout(300)
         self.page.keyboard.press("Control+End")
-        self.page.evaluate(f"name => {{ window.found = ({WATCH})(name); }}", name)
-        self.page.keyboard.insert_text(f"\nKey{self.keys}(x) = value of § let {name} = 2x; result is x §")
-        found: list[float] = self.page.evaluate("window.found")
-        return found
+        return self.added()
 
     def burst(self, keys: int, pause: int) -> list[float]:
         """The same for the last of several keys, one after the other."""
-        self.keys += 1
-        name = f"Unread{self.keys}"
         self.page.wait_for_selector(READY, timeout=PATIENCE)
         self.page.keyboard.press("Control+End")
         self.page.keyboard.insert_text("\n")
@@ -127,6 +82,12 @@ class Visitor:
             self.page.wait_for_timeout(pause)
             self.page.keyboard.insert_text("|| ")
         self.page.wait_for_timeout(pause)
+        return self.added()
+
+    def added(self) -> list[float]:
+        """Add a function whose variable is not read; the seconds to this problem, and to the Python."""
+        self.keys += 1
+        name = f"Unread{self.keys}"
         self.page.evaluate(f"name => {{ window.found = ({WATCH})(name); }}", name)
         self.page.keyboard.insert_text(f"\nKey{self.keys}(x) = value of § let {name} = 2x; result is x §")
         found: list[float] = self.page.evaluate("window.found")
@@ -172,7 +133,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sites", nargs="+", type=Path, metavar="SITE", help="the folder of a built site")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="visitors of each site")
+    parser.add_argument("--rounds", type=how_often, default=3, metavar="N", help="visitors of each site")
     options = parser.parse_args()
     found: dict[Path, list[dict[str, float]]] = {site: [] for site in options.sites}
     with sync_playwright() as playwright:

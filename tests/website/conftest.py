@@ -6,18 +6,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from chromium import launched, opening
 from conftest import ROOT
+from visiting import served
 
 WORK = ROOT / "build/site-work"
 """Where the parts are kept from one run to the next, as they are for those who build the site by hand."""
@@ -35,23 +32,6 @@ class Site:
     def url(self) -> str:
         """Where it is served: not at the top of its server."""
         return f"{self.origin}some/folder/"
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing of it."""
-
-    def log_message(self, *arguments: Any) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Within, a folder is served; at which address, is yielded."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from chromium import opening
+from visiting import served
 
-from website.conftest import Site, served
+from website.conftest import Site
 from website.test_pages import LOADED, ready, write
 
 KEPT = """async () => {

@@ -7,35 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from visiting import ENDLESS, PASTE, STOP
 
 from website.test_pages import LOADED, change, ready, write
 
 Visit = Callable[..., Any]
-
-ENDLESS = "Loop(n) = value of § while true do n := n + 1; result is n §\n"
 
 LONG = "".join(f"F{number}(x,y) = (x > {number} → {number}x, y + Max(x,{number})) + 2xy\n" for number in range(10_000))
 """A text that takes a minute and more to be checked in a browser."""
 
 SOON = 15_000
 """Milliseconds within which a newer text is compiled, where an idle machine needs four seconds."""
-
-PASTE = """(content, text) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-}"""
-
-STOPPED = """() => new Promise((done) => {
-  const began = performance.now();
-  document.querySelector("#stop").click();
-  const look = () => {
-    if (document.documentElement.dataset.python === "ready") done((performance.now() - began) / 1000);
-    else setTimeout(look, 5);
-  };
-  look();
-})"""
-"""Presses Stop; the seconds until Python is ready again."""
 
 READY_AFTER_STOP = 1.2
 """Seconds on an idle machine."""
@@ -105,7 +87,7 @@ def test_stop_ends_any_kind_of_work_and_python_is_soon_ready(
             page.locator("#download").click()
     busy(page)
     page.wait_for_timeout(1_000)
-    seconds = page.evaluate(STOPPED)
+    seconds = page.evaluate(STOP)
     measured(f"Python is ready {seconds:.2f} s after Stop ({work}), should be after {READY_AFTER_STOP:g} s at most")
     assert seconds < READY_AFTER_STOP * room()
     output.get_by_text("Stopped.").first.wait_for()
