@@ -8,6 +8,7 @@
 /** @typedef {any} Value */
 /** @typedef {{sign: string, parts: Form[]}} Form */
 /** @typedef {{number: number, parameters: string, result: string}} Entry */
+/** @typedef {{number: number, parameters: Form[], result: Form}} Parsed an entry with its forms */
 /** @typedef {{name: string, form: string, words: string[], later: string | null}} Constant */
 /** @typedef {{functions: Record<string, Entry>, strings: string[], constants: Constant[]}} Described */
 /** @typedef {{memory: number, stack: number}} Most the bytes that a call may take */
@@ -39,6 +40,9 @@ export class Native {
     this.module = module;
     this.most = most;
     this.described = described;
+    const functions = Object.entries(described.functions);
+    /** The functions by their names, with their forms. */
+    this.functions = new Map(functions.map(([name, entry]) => [name, withForms(entry)]));
     this.strings = [...described.strings];
     this.lasting = this.strings.length;
     /** Whether the call that runs is to end soon: programs ask for it. */
@@ -89,18 +93,17 @@ export class Native {
    * @param {Value[]} given
    */
   call(name, ...given) {
-    const { number, parameters, result } = this.described.functions[name];
-    const forms = parameters.split(" ").filter(Boolean).map(parsed);
+    const { number, parameters, result } = /** @type {Parsed} */ (this.functions.get(name));
     /** @type {bigint[]} */
     const words = [];
     if (this.isBroken) this.#start();
     try {
-      forms.forEach((form, index) => this.#put(form, given[index], words));
+      parameters.forEach((form, index) => this.#put(form, given[index], words));
       this.#with(words, (place) => {
         const { memory, stack } = this.most;
         return this.exports.cpl_call(BigInt(number), place, BigInt(memory), BigInt(stack), 0n);
       });
-      return this.#get(parsed(result), this.#answer());
+      return this.#get(result, this.#answer());
     } finally {
       this.strings.length = this.lasting; // strings of arguments have numbers for this call only
     }
@@ -269,6 +272,14 @@ function wordOf(value) {
   if (typeof value === "bigint") return value;
   bits.setFloat64(0, value);
   return bits.getBigInt64(0);
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {Parsed}
+ */
+function withForms({ number, parameters, result }) {
+  return { number, parameters: parameters.split(" ").filter(Boolean).map(parsed), result: parsed(result) };
 }
 
 /** @param {bigint} word */
