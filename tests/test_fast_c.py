@@ -1321,6 +1321,13 @@ def test_the_c_can_be_printed() -> None:
     assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text
 
 
+def test_a_program_without_functions_for_c_is_told_so() -> None:
+    said = "no function of this program can be in C: cplc --native --explain says why"
+    assert said in run("cplc", "--to", "c", "bridge.cpl").stderr
+    assert said not in run("cplc", "--to", "c", "strachey.cpl").stderr
+    assert said not in run("cplc", "--native", "--explain", "bridge.cpl").stderr
+
+
 @pytest.mark.parametrize(
     ("operand", "sign", "written"),
     [

@@ -29,6 +29,8 @@ def run(options: argparse.Namespace) -> None:
     python, library = pipeline.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
         terminal.write_result(options.output, library.text)
+    if not library.functions and not options.explain:
+        terminal.say("cplc: no function of this program can be in C: cplc --native --explain says why")
     if options.explain:
         for function in library.functions:
             print(f"{function.name}: in C{'' if function in library.entries else ', for other functions of C'}")
