@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
-from conversation import Conversation, place, shown, span, talking
+from conversation import SECONDS, Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
 
 from cpl.editors.lsp.features import make
@@ -223,7 +223,7 @@ def test_a_search_that_was_cut_renames_nothing_and_says_so_once(tmp_path: Path, 
     text = "G(y) = y\n"
     (tmp_path / "Part.cpl").write_text(text, encoding="utf-8")
     reason = "2,004 files that end in .cpl, of which only 2,000 are read" if way == "files" else "10,000 folders"
-    with talking(tmp_path) as server:
+    with talking(tmp_path, seconds=3 * SECONDS) as server:
         server.begin(tmp_path, capabilities=EDITOR)
         uri = server.open((tmp_path / "Part.cpl").as_uri(), text)
         refusal = server.ask_at("rename", uri, 0, 0, newName="H")["error"]["message"]
