@@ -1483,14 +1483,44 @@ def test_a_variable_gets_its_first_value_where_it_is_declared() -> None:
 def fewer(text: str, *parameters: str) -> str:
     """Lines of C, indented as in a function, without the variables that they can do without."""
     lines = [f"    {line}" for line in text.strip().split("\n")]
-    return "\n".join(line[4:] for line in with_fewer_variables(lines, {*parameters}))
+    return "\n".join(line[4:] for line in with_fewer_variables(lines, dict.fromkeys(parameters, "whole")))
+
+
+def test_a_copy_that_is_always_the_variable_goes() -> None:
+    assert fewer("whole y = x;\nwhole z = y;\nuse(z, y.a);", "x") == "use(x, x.a);"
+    assert (
+        fewer("while (f(x)) {\n    whole y = x;\n    use(y);\n    x = y;\n}", "x") == "while (f(x)) {\n    use(x);\n}"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "x = 2;",
+        "y = 2;",
+        "x.a = 2;",
+        "y += 2;",
+        "x++;",
+        "place = &y;",
+        "if (f(&x)) {\n    use(1);\n}",
+        "f(({ x = 1; 2; }));",
+    ],
+)
+def test_a_copy_stays_where_it_or_the_variable_changes(change: str) -> None:
+    kept = f"whole y = x;\n{change}\nuse(x, y);"
+    assert fewer(kept, "x") == kept
+
+
+def test_a_copy_of_another_type_stays() -> None:
+    kept = "real y = x;\nuse(y);"
+    assert fewer(kept, "x") == kept
 
 
 def test_what_is_assigned_and_never_read_goes() -> None:
     assert fewer("y = 2;\nreturn x;", "x", "y") == "return x;"
     assert fewer("whole y;\ny = add(x, 2) & 3;\nuse(x);", "x") == "use(x);"
-    assert fewer("while (x) {\n    whole y = x;\n    use(y);\n    y = 0;\n}", "x") == (
-        "while (x) {\n    whole y = x;\n    use(y);\n}"
+    assert fewer("while (x) {\n    whole y = f(x);\n    use(y);\n    y = 0;\n}", "x") == (
+        "while (x) {\n    whole y = f(x);\n    use(y);\n}"
     )
 
 

@@ -124,7 +124,8 @@ class FunctionWriter(Expressions):
         lines = chain.from_iterable(line.split("\n") for line in self._lines)  # a value block is several in one
         self._lines = without_unused(with_first_values([*lines]))
         if "variables" in self.unit.rules:
-            parameters = {value.text for value in self._arguments if value.text.isidentifier()}
+            named = [value for value in self._arguments if value.text.isidentifier()]
+            parameters = {value.text: self.unit.types.name(value.form) for value in named}
             self._lines = with_fewer_variables(self._lines, parameters)
         if self._lines[-1:] == ["    return;"]:
             del self._lines[-1]

@@ -18,7 +18,7 @@ back. What something refers to stays.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
@@ -37,13 +37,14 @@ from cpl.compiler.c.c_text import (
 from cpl.compiler.c.unit import member
 
 
-def with_fewer_variables(lines: Sequence[str], parameters: Set[str]) -> list[str]:
-    """The lines of a function with these parameters, without variables that it can do without."""
+def with_fewer_variables(lines: Sequence[str], parameters: Mapping[str, str]) -> list[str]:
+    """The lines of a function without variables that it can do without. `parameters` have their types in C."""
     result = [*lines]
     while True:
         before = result
+        result = _without_copies(result, parameters)
         result = _with_starts_of_walks(result)
-        result = _without_dead_stores(result, parameters)
+        result = _without_dead_stores(result, parameters.keys())
         result = _with_parts_where_they_are_read(result)
         result = _with_results_returned(result)
         result = without_unused(result)
@@ -57,6 +58,48 @@ def _indent(line: str) -> int:
 
 def _begins_loop(line: str) -> bool:
     return line.lstrip().startswith(("for (", "while ("))
+
+
+# Copies
+
+
+_CHANGE: Final = re.compile(r"(?<![.>\w])(\w+)(?:\.\w+)*(?: (?:[-+*/%&|^]|<<|>>)?= |\+\+|--)|&(\w+)")
+"""A change of a variable or of one of its fields, or its address, by which it can be changed."""
+
+
+def _without_copies(lines: Sequence[str], parameters: Mapping[str, str]) -> list[str]:
+    """The lines without copies of variables: where neither the copy nor the variable ever changes, they are the same.
+    That the variable gets its copy back is no change.
+    """
+    types = {**parameters}
+    changes: Counter[str] = Counter()
+    given: Counter[tuple[str, str]] = Counter()  # to which variable, which one
+    for line in lines:
+        definition = DEFINITION.fullmatch(line)
+        store = _ASSIGNMENT.fullmatch(line)
+        if definition:
+            types[definition["name"]] = definition["type"]
+            line = definition["value"]
+        elif store:
+            given[store["name"], store["value"]] += 1
+        changes.update(changed or referred for changed, referred in _CHANGE.findall(line))
+
+    same: dict[str, str] = {}
+    left_out: set[str] = set()
+    for line in lines:
+        definition = DEFINITION.fullmatch(line)
+        if not definition or definition["value"] not in types:
+            continue
+        copy, variable = definition["name"], definition["value"]
+        is_never_changed = not changes[copy] and changes[variable] == given[variable, copy]
+        if is_never_changed and types[variable] == definition["type"]:
+            same[copy] = same.get(variable, variable)
+            left_out |= {line.lstrip(), f"{variable} = {copy};"}
+    if not same:
+        return [*lines]
+    mention = re.compile(rf"(?<![.>\w])(?:{'|'.join(same)})\b")
+    kept = [line for line in lines if line.lstrip() not in left_out]
+    return [mention.sub(lambda found: same[found[0]], line) for line in kept]
 
 
 # Walks through lists
