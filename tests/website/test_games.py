@@ -93,7 +93,7 @@ def test_python_comes_while_one_plays(alone: Callable[..., Any]) -> None:
 
 def test_without_webassembly_of_a_game_python_plays(alone: Callable[..., Any]) -> None:
     page = alone("meaning.html")
-    page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+    page.route("**/native/*/programs.json", lambda route: route.fulfill(status=200, body="{}"))
     page.goto(page.url.replace("meaning", "play"))
     page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
     page.locator("#history li").nth(1).wait_for(timeout=LOADED)
@@ -111,7 +111,7 @@ def test_the_board_is_that_of_python(alone: Callable[..., Any]) -> None:
     for game in ("?", ""):
         page = alone("meaning.html")
         if not game:
-            page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+            page.route("**/native/*/programs.json", lambda route: route.fulfill(status=200, body="{}"))
         page.goto(page.url.replace("meaning.html", "play.html#moves=11-15+23-19&at=2&second=me"))
         page.locator("#moves button").first.wait_for(timeout=LOADED)
         page.locator("#flip").click()

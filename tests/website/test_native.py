@@ -34,7 +34,8 @@ Ask = Callable[..., list[Any]]
 @pytest.fixture(scope="module")
 def ask(built: Path) -> Ask:
     """Puts questions to the engine of the site."""
-    script = [ROOT / "tests/javascript/engine.mjs", ROOT / "docs/site/scripts/engine", built / "native"]
+    [programs] = (built / "native").iterdir()
+    script = [ROOT / "tests/javascript/engine.mjs", ROOT / "docs/site/scripts/engine", programs]
 
     def asked(*questions: dict[str, Any], flags: Sequence[str] = ()) -> list[Any]:
         command = ["node", *flags, *script]

@@ -1,17 +1,22 @@
 /** Answers to a page about a game, as cpl/editors/browser/games.py gives them, without Python. */
 
-import { GAMES, LiveGame, NotHere } from "./draughts.js";
+import { Capture, SimpleCheckers } from "./boards.js";
+import { Checkers, Strachey } from "./draughts.js";
+import { LiveGame, NotHere } from "./game.js";
 import { Native } from "./native.js";
 import { result, search } from "./search.js";
 
-/** @typedef {import("./draughts.js").Rules} Rules */
-/** @typedef {import("./draughts.js").Described & import("./native.js").Described} Described */
+/** @typedef {import("./game.js").Rules} Rules */
+/** @typedef {import("./game.js").Described & import("./native.js").Described} Described */
 /** @typedef {import("./search.js").Analysis} Analysis */
 /** @typedef {{game: string, fen: string, moves: string[]}} About the game, where it begins, and its moves */
 /** @typedef {{side: string, depth: number, positions: number, lines: {value: string, moves: string[]}[]}} Shown */
 
 const PLAYER = /^(minimax|alphabeta|strachey):(\d{1,3})$/;
 const TIMED = /^alphabeta:(\d{1,4}(?:\.\d{1,4})?)s$/;
+
+/** @type {Record<string, typeof import("./game.js").Game>} */
+const GAMES = { checkers: Checkers, strachey: Strachey, "simple-checkers": SimpleCheckers, capture: Capture };
 
 /** Seconds after which an analysis looks whether another question waits. */
 const SLICE = 0.2;
@@ -38,11 +43,14 @@ export class Answers {
    */
   state(about) {
     const { turn, played, end } = this.#live(about);
+    const { names, described } = this.game;
+    const { size, small, capital } = described;
     return {
+      board: { size, names, small, capital },
       side: turn.side,
       pieces: this.game.pieces(turn.state),
       last: played.at(-1)?.path ?? [],
-      legal: (end ? [] : turn.legal).map(({ text, path }) => ({ text, squares: path.map(this.#nameOf) })),
+      legal: (end ? [] : turn.legal).map(({ text, path }) => ({ text, squares: path.map((index) => names[index]) })),
       counts: this.game.counts(turn.state),
       fen: this.game.fen(turn.state),
       end,
@@ -107,9 +115,6 @@ export class Answers {
   isEnding(/** @type {About} */ about) {
     return this.game.pieces(this.#live(about).turn.state).length <= MOST_IN_ENDING;
   }
-
-  /** @param {number} index */
-  #nameOf = (index) => this.rules.squares[index];
 
   /**
    * The game; that of the question before is taken up.
