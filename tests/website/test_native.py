@@ -1,8 +1,12 @@
 """The games as WebAssembly, in Node.js: moves and values are those of native code, and what C gives up ends well."""
 
 import json
+import re
 import subprocess
+import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,19 +17,51 @@ from conftest import ROOT
 from cpl.compiler.c.toolchain import compiler
 from cpl.editors.browser import games as answers
 from cpl.games.analysis import Limits, search
-from cpl.games.game import use
+from cpl.games.game import Turn, use
 from cpl.games.live import LiveGame
-from cpl.games.playable import game_of
-from cpl.games.position import SQUARES
+from cpl.games.moves import BadMove, is_capture
+from cpl.games.playable import NAMES, game_of
+from cpl.games.position import SQUARES, BadFen, FenWarning
 
 POSITIONS = 100
 """Of each game."""
 DEPTH = 7
-PLAYERS = {
-    "checkers": ["alphabeta:3", "minimax:2", "hint"],
-    "strachey": ["alphabeta:3", "strachey:2", "strachey:0", "hint"],
-}
+PLAYERS = ["alphabeta:3", "minimax:2", "hint"]
+OWN_PLAYERS = {"strachey": ["strachey:2", "strachey:0"]}
+DRAUGHTS = ["checkers", "strachey"]
+"""The games whose positions have a FEN."""
 ENDING = "W:WK18,K23:BK2,K4,K11"
+SHUFFLED = "the same position for the third time"
+IDLE = "50 moves of each without progress"
+WALKS = {
+    ("checkers", ""): set[str](),
+    ("strachey", ""): set[str](),
+    ("checkers", "B:WK32:BK1"): {SHUFFLED, "50 moves of each without a capture or without a man's advance"},
+    ("strachey", "B:WK32:BK1"): {SHUFFLED, IDLE},
+    ("strachey", "B:WK29,K32:BK1,K4"): {IDLE},
+    ("checkers", "W:W32:B"): {"black cannot move"},
+    ("strachey", "B:W22:B26"): set[str](),
+    ("checkers", "B:W14:B9,5"): set[str](),
+    ("simple-checkers", ""): set[str](),
+    ("capture", ""): set[str](),
+}
+"""Games, where they begin, and ends that they come to, among others."""
+SIGNS = "0123456789-x:,KWBkwb \n\t.abcdefgh\ufeff\x85\x1f\xa0٣²３−–"
+"""Signs that may be wrong in a move or a position: some are blanks in one language only, or digits of other scripts."""
+HOSTILE = [
+    "",
+    " ",
+    "-",
+    "x",
+    "__proto__",
+    "constructor",
+    "9" * 10_000,
+    "1-" * 10_000,
+    "B:W:B",
+    "B:W1:B1",
+    "W:WK:B",
+    "B:W33:B0",
+]
 STARTED = [253_920, 1_097_229_926_400, 0, 1]
 
 Ask = Callable[..., list[Any]]
@@ -56,6 +92,11 @@ def in_c() -> Iterator[None]:
     use("fastest")
 
 
+def shown(state: dict[str, Any]) -> dict[str, Any]:
+    """The rows of an answer that both have."""
+    return {key: state[key] for key in ("side", "legal", "counts", "fen", "end")}
+
+
 def games_at_random(name: str, count: int) -> Iterator[LiveGame]:
     """Games that are at all stages, and are not over."""
     random = Random(name)
@@ -71,24 +112,22 @@ def games_at_random(name: str, count: int) -> Iterator[LiveGame]:
 
 
 @pytest.mark.usefixtures("in_c")
-@pytest.mark.parametrize("name", ["checkers", "strachey"])
+@pytest.mark.parametrize("name", NAMES)
 def test_moves_and_values_are_those_of_native_code(ask: Ask, name: str) -> None:
-    lives = [*games_at_random(name, POSITIONS - 1)]
-    ending = game_of(name).from_fen(ENDING)
-    lives.append(LiveGame(ending.game, {}, first=ending))
+    lives = [("", live) for live in games_at_random(name, POSITIONS - 1)]
+    if name in DRAUGHTS:
+        ending = game_of(name).from_fen(ENDING)
+        lives.append((ENDING, LiveGame(ending.game, {}, first=ending)))
+    players = [*PLAYERS, *OWN_PLAYERS.get(name, [])]
     questions = []
-    for live in lives:
-        texts = [*map(live.game.text, live.played)]
-        fen = "" if live is not lives[-1] else ENDING
-        about = {"game": name, "fen": fen, "moves": texts}
-        questions.append({"ask": "position", **about, "depth": DEPTH, "lines": 2, "players": PLAYERS[name]})
+    for fen, live in lives:
+        about = {"game": name, "fen": fen, "moves": [*map(live.game.text, live.played)]}
+        questions.append({"ask": "position", **about, "depth": DEPTH, "lines": 2, "players": players})
 
-    for question, found, live in zip(questions, ask(*questions), lives, strict=True):
+    for question, found, (_, live) in zip(questions, ask(*questions), lives, strict=True):
         about = {key: question[key] for key in ("game", "fen", "moves")}
         expected = answers.state(**about, flipped=False)
-        state = found["state"]
-        for key in ("side", "legal", "counts", "fen", "end"):
-            assert state[key] == expected[key], about
+        assert shown(found["state"]) == shown(expected), about
         assert found["chosen"] == [answers.choose(**about, player=each) for each in question["players"]], about
         analysis = search(live.state, Limits(DEPTH), 2)
         assert (found["depth"], found["positions"]) == (analysis.depth, analysis.nodes), about
@@ -98,21 +137,113 @@ def test_moves_and_values_are_those_of_native_code(ask: Ask, name: str) -> None:
         assert lines == [(line.value, line.plies, [*map(live.game.text, line.moves)]) for line in analysis.lines], about
 
 
-def test_a_game_ends_as_it_does_in_python(ask: Ask) -> None:
-    shuffle = ["1-6", "32-28", "6-1", "28-32"]
-    ends = [
-        ("checkers", "B:WK32:BK1", shuffle * 2),
-        ("strachey", "B:WK32:BK1", shuffle * 2),
-        ("checkers", "W:W32:B", []),
-        ("strachey", "B:W22:B26", []),
-        ("checkers", "B:W14:B9,5", ["9x18"]),
-    ]
-    questions = [
-        {"ask": "position", "game": game, "fen": fen, "moves": moves, "depth": 1, "lines": 1, "players": []}
-        for game, fen, moves in ends
-    ]
-    for (game, fen, moves), found in zip(ends, ask(*questions), strict=True):
-        assert found["state"]["end"] == answers.state(game, fen, moves, flipped=False)["end"], (game, fen)
+@pytest.mark.parametrize(("name", "fen"), [*WALKS])
+def test_a_game_goes_and_ends_as_it_does_in_python(ask: Ask, name: str, fen: str) -> None:
+    """At each ply of games in which moves are played at random, or go where nobody was before."""
+    reasons = set()
+    for seed in range(8):
+        live = walked(name, fen, Random(f"{name} {seed}"), is_wandering=seed % 2 == 0)
+        texts = [*map(live.game.text, live.played)]
+        [states] = ask({"ask": "walk", "game": name, "fen": fen, "moves": texts})
+        for ply, state in enumerate(states):
+            assert shown(state) == shown(answers.state(name, fen, texts[:ply], flipped=False)), (fen, texts[:ply])
+        assert live.end
+        reasons.add(live.end.why)
+    assert reasons >= WALKS[name, fen]
+
+
+def walked(name: str, fen: str, random: Random, is_wandering: bool) -> LiveGame:
+    """A whole game of moves at random. Those who wander avoid captures, and go where they were not before."""
+    game = game_of(name)
+    live = LiveGame(game, {}, first=game.from_fen(fen) if fen else None)
+    seen: Counter[str] = Counter()
+    while not live.end:
+        moves = live.moves()
+        random.shuffle(moves)
+        if is_wandering:
+            moves.sort(key=lambda move: _worry(game.play(live.state, move), seen))
+        live.play(moves[0])
+        seen[str(live.state.pieces)] += 1
+    return live
+
+
+def _worry(turn: Turn, seen: Counter[str]) -> tuple[bool, int]:
+    """What one who wanders minds about a position: that a piece can be captured there, and how often it was there."""
+    return any(map(is_capture, turn.legal)), seen[str(turn.pieces)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_means_the_move_that_it_means_to_python_or_is_left_to_python(ask: Ask, name: str) -> None:
+    questions = []
+    random = Random(f"texts {name}")
+    for live in games_at_random(name, POSITIONS):
+        usual = live.texts()
+        strange = [random.choice(HOSTILE), *(garbled(random.choice(usual), random) for _ in range(30))]
+        shorter = ["-".join(re.split("[-x]", text)[:: len(re.split("[-x]", text)) - 1]) for text in usual]
+        about = {"game": name, "fen": "", "moves": [*map(live.game.text, live.played)]}
+        questions.append({"ask": "understand", **about, "texts": usual + shorter + strange})
+
+    meant = 0
+    for question, found in zip(questions, ask(*questions), strict=True):
+        about = {key: question[key] for key in ("game", "fen", "moves")}
+        legal = {move["text"] for move in answers.state(**about, flipped=False)["legal"]}
+        for text, move in zip(question["texts"], found, strict=True):
+            if move is None:
+                assert text not in legal, (about, text)
+            else:
+                meant += text not in legal
+                assert move == in_python(partial(answers.understand, **about, typed=text)), (about, text)
+    assert meant
+
+
+@pytest.mark.parametrize("name", DRAUGHTS)
+def test_a_fen_is_the_position_that_it_is_to_python_or_is_left_to_python(ask: Ask, name: str) -> None:
+    random = Random(f"positions {name}")
+    usual = [game_of(name).to_fen(live.state) for live in games_at_random(name, POSITIONS)]
+    usual += [scattered(random) for _ in range(POSITIONS)]
+    fens = [*usual, *HOSTILE, *(garbled(random.choice(usual), random) for _ in range(8 * POSITIONS))]
+    [found] = ask({"ask": "fens", "game": name, "fens": fens})
+    read = 0
+    for fen, state in zip(fens, found, strict=True):
+        if state is None:
+            assert fen not in usual
+        elif fen:  # else it is the usual start
+            read += fen not in usual
+            expected = in_python(partial(answers.state, name, fen, [], flipped=False))
+            assert expected, fen
+            assert shown(state) == shown(expected), fen
+    assert read
+
+
+def in_python(answer: Callable[[], Any]) -> Any:
+    """The answer of Python, None if it refuses to answer, or warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FenWarning)
+        try:
+            return answer()
+        except (BadMove, BadFen, FenWarning):
+            return None
+
+
+def scattered(random: Random) -> str:
+    """A position of some men and kings, no man of which stands where he is crowned."""
+    squares = random.sample(range(1, 33), random.randrange(1, 20))
+    sides: dict[str, list[tuple[int, str]]] = {"W": [], "B": []}
+    for square in squares:
+        side = random.choice("WB")
+        is_crowned = square <= 4 if side == "W" else square > 28
+        king = "K" if is_crowned or random.random() < 0.3 else ""
+        sides[side].append((square, f"{king}{square}"))
+    white, black = (",".join(piece for _, piece in sorted(side)) for side in sides.values())
+    return f"{random.choice('WB')}:W{white}:B{black}"
+
+
+def garbled(text: str, random: Random) -> str:
+    """A text with one to three signs that are put in, left out, or in the place of others."""
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(text) + 1)
+        text = text[:at] + random.choice(["", random.choice(SIGNS)]) + text[at + random.randrange(2) :]
+    return text
 
 
 DEEP = {"name": "MiniMaxMove", "given": [[STARTED, 0, 0], 100_000, [1] * 10]}

@@ -18,6 +18,8 @@ const TIMED = /^alphabeta:(\d{1,4}(?:\.\d{1,4})?)s$/;
 /** @type {Record<string, typeof import("./game.js").Game>} */
 const GAMES = { checkers: Checkers, strachey: Strachey, "simple-checkers": SimpleCheckers, capture: Capture };
 
+/** To `trim` this is a blank, and to Python it is none. */
+const NO_BLANK = "\ufeff";
 /** Seconds after which an analysis looks whether another question waits. */
 const SLICE = 0.2;
 
@@ -65,10 +67,10 @@ export class Answers {
     const { turn } = this.#going(about);
     const { hint, strengths, searches } = this.rules;
     const known = player === "hint" ? hint : (strengths[player] ?? player);
-    const [, seconds] = TIMED.exec(known) ?? [];
+    const seconds = Number(TIMED.exec(known)?.[1] ?? 0);
     if (seconds) {
       if (turn.legal.length === 1) return turn.legal[0].text;
-      const limits = { seconds: Number(seconds), memory: this.#memoryOf(known) };
+      const limits = { seconds, memory: this.#memoryOf(known) };
       return result(search(this.game, turn, limits)).lines[0].moves[0];
     }
     const [, kind, number] = PLAYER.exec(known) ?? [];
@@ -85,7 +87,9 @@ export class Answers {
    * @param {About & {typed: string}} about
    */
   understand({ typed, ...about }) {
-    return this.game.read(this.#going(about).turn, typed.trim()).text;
+    const { turn } = this.#going(about);
+    const text = typed.includes(NO_BLANK) ? typed : typed.trim();
+    return this.game.read(turn, text).text;
   }
 
   /**

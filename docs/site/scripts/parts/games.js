@@ -6,7 +6,6 @@
 import { drawBoard } from "../../../../cpl/study/views/static/board.js";
 import VALUES from "../../../../cpl/games/board.json";
 import { Asked, Failed, GaveUp, NotHere } from "./asked.js";
-import { Refused } from "./python.js";
 
 /** @typedef {import("./python.js").Python} Python */
 
@@ -19,11 +18,13 @@ export class Games extends Asked {
   /**
    * @param {() => Python} python begins it, if it has not begun
    * @param {(isBusy: boolean) => void} changed when the worker begins or ends what may take long
+   * @param {(words: string) => void} told why an answer has to wait for Python, and nothing when it waits no more
    */
-  constructor(python, changed) {
+  constructor(python, changed, told) {
     const canRun = typeof WebAssembly === "object" && typeof BigInt64Array === "function";
     super(canRun ? () => new Worker(ADDRESS, { type: "module" }) : null, changed);
     this.python = python;
+    this.told = told;
   }
 
   /**
@@ -35,10 +36,27 @@ export class Games extends Asked {
     try {
       return await super.ask(ask, given);
     } catch (error) {
-      if (error instanceof GaveUp && !this.python().isReady) throw new Refused(`the program gave up: ${error.message}`);
-      if (!(error instanceof GaveUp || error instanceof NotHere)) throw error;
+      if (error instanceof GaveUp) return this.#askPython(ask, given, error.message);
+      if (error instanceof NotHere) return this.python().ask(ask, given);
+      throw error;
     }
-    return this.python().ask(ask, given);
+  }
+
+  /**
+   * What Python answers to a question that the program gave up.
+   * @param {string} ask
+   * @param {any} given
+   * @param {string} why
+   */
+  async #askPython(ask, given, why) {
+    const python = this.python();
+    if (python.isReady) return python.ask(ask, given);
+    this.told(`The program gave up: ${why}. Python will answer as soon as it is loaded.`);
+    try {
+      return await python.ask(ask, given);
+    } finally {
+      this.told("");
+    }
   }
 
   /**
