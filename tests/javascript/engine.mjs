@@ -60,13 +60,16 @@ const QUESTIONS = {
   fens({ game, fens }) {
     return fens.map((fen) => orNull(() => known[game].state({ game, fen, moves: [] })));
   },
-  /** What each call gives, or why it was given up, in a program with so much memory for a call; or in a complete one. */
+  /**
+   * What each call gives, or why it was given up, in a program with so much memory for a call; or in a complete one. As
+   * an argument null is the state in which the game begins.
+   */
   calls({ game, calls, memory, stack, isComplete }) {
     const most = { memory: memory ?? rules.memory, stack: stack ?? rules.stack };
     const native = isComplete ? known[game].native : new Native(modules[game], games[game], most);
     return calls.map(({ name, given }) => {
       try {
-        return { value: plain(native.call(name, ...given.map(whole))) };
+        return { value: plain(native.call(name, ...given.map((each) => whole(each) ?? known[game].game.start))) };
       } catch (error) {
         return { reason: error.message };
       }

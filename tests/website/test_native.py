@@ -24,7 +24,9 @@ from cpl.games.playable import NAMES, game_of
 from cpl.games.position import SQUARES, BadFen, FenWarning
 
 POSITIONS = 100
-"""Of each game."""
+"""Of each game,"""
+TEXTS = 30
+"""and those at which texts of moves and positions are compared."""
 DEPTH = 7
 PLAYERS = ["alphabeta:3", "minimax:2", "hint"]
 OWN_PLAYERS = {"strachey": ["strachey:2", "strachey:0"]}
@@ -141,7 +143,7 @@ def test_moves_and_values_are_those_of_native_code(ask: Ask, name: str) -> None:
 def test_a_game_goes_and_ends_as_it_does_in_python(ask: Ask, name: str, fen: str) -> None:
     """At each ply of games in which moves are played at random, or go where nobody was before."""
     reasons = set()
-    for seed in range(8):
+    for seed in range(6):
         live = walked(name, fen, Random(f"{name} {seed}"), is_wandering=seed % 2 == 0)
         texts = [*map(live.game.text, live.played)]
         [states] = ask({"ask": "walk", "game": name, "fen": fen, "moves": texts})
@@ -176,7 +178,7 @@ def _worry(turn: Turn, seen: Counter[str]) -> tuple[bool, int]:
 def test_a_text_means_the_move_that_it_means_to_python_or_is_left_to_python(ask: Ask, name: str) -> None:
     questions = []
     random = Random(f"texts {name}")
-    for live in games_at_random(name, POSITIONS):
+    for live in games_at_random(name, TEXTS):
         usual = live.texts()
         strange = [random.choice(HOSTILE), *(garbled(random.choice(usual), random) for _ in range(30))]
         shorter = ["-".join(re.split("[-x]", text)[:: len(re.split("[-x]", text)) - 1]) for text in usual]
@@ -199,9 +201,9 @@ def test_a_text_means_the_move_that_it_means_to_python_or_is_left_to_python(ask:
 @pytest.mark.parametrize("name", DRAUGHTS)
 def test_a_fen_is_the_position_that_it_is_to_python_or_is_left_to_python(ask: Ask, name: str) -> None:
     random = Random(f"positions {name}")
-    usual = [game_of(name).to_fen(live.state) for live in games_at_random(name, POSITIONS)]
-    usual += [scattered(random) for _ in range(POSITIONS)]
-    fens = [*usual, *HOSTILE, *(garbled(random.choice(usual), random) for _ in range(8 * POSITIONS))]
+    usual = [game_of(name).to_fen(live.state) for live in games_at_random(name, TEXTS)]
+    usual += [scattered(random) for _ in range(TEXTS)]
+    fens = [*usual, *HOSTILE, *(garbled(random.choice(usual), random) for _ in range(10 * TEXTS))]
     [found] = ask({"ask": "fens", "game": name, "fens": fens})
     read = 0
     for fen, state in zip(fens, found, strict=True):
@@ -246,17 +248,19 @@ def garbled(text: str, random: Random) -> str:
     return text
 
 
-DEEP = {"name": "MiniMaxMove", "given": [[STARTED, 0, 0], 100_000, [1] * 10]}
+TOO_DEEP = "functions called each other too deeply"
+TOO_LARGE = "it took too much memory"
+DEEP = {"name": "MiniMaxMove", "given": [None, 100_000, [1] * 10]}
 
 
 @pytest.mark.parametrize(
     ("flags", "settings", "call", "reason"),
     [
-        ([], {"stack": 4000}, DEEP, "functions called each other too deeply"),
-        (["--stack-size=120"], {}, DEEP, "functions called each other too deeply"),  # the stack of the browser itself
-        ([], {}, DEEP, "it took too much memory"),
-        ([], {"stack": (1 << 20) + 1}, DEEP, "it took too much memory"),  # more than there is
-        ([], {"stack": 1 << 40}, DEEP, "it took too much memory"),
+        ([], {"stack": 4000}, DEEP, TOO_DEEP),
+        (["--stack-size=120"], {}, DEEP, TOO_DEEP),  # the stack of the browser itself
+        ([], {}, DEEP, TOO_LARGE),
+        ([], {"stack": (1 << 20) + 1}, DEEP, TOO_LARGE),  # more than there is
+        ([], {"stack": 1 << 40}, DEEP, TOO_LARGE),
         ([], {}, {"name": "Steps", "given": [STARTED, 1000]}, "a number grew beyond 64 bits"),
         ([], {}, {"name": "Moves", "given": ["start"]}, "a value was of another type than expected"),
     ],
@@ -264,10 +268,37 @@ DEEP = {"name": "MiniMaxMove", "given": [[STARTED, 0, 0], 100_000, [1] * 10]}
 def test_what_c_gives_up_ends_with_its_reason_and_the_next_call_works(
     ask: Ask, flags: list[str], settings: dict[str, int], call: dict[str, Any], reason: str
 ) -> None:
-    next_call = {"name": "Count", "given": [7]}
+    goes_on(ask, "checkers", {"name": "Count", "given": [7]}, 3, call, reason, settings, flags)
+
+
+@pytest.mark.parametrize(
+    ("name", "next_call", "value"),
+    [
+        ("strachey", {"name": "BitCount", "given": [7]}, 3),
+        ("simple-checkers", {"name": "Even", "given": [7]}, False),
+        ("capture", {"name": "Count", "given": [7]}, 3),
+    ],
+)
+def test_a_search_that_is_given_up_ends_so_in_every_game(
+    ask: Ask, name: str, next_call: dict[str, Any], value: Any
+) -> None:
+    goes_on(ask, name, next_call, value, DEEP, TOO_DEEP, {"stack": 4000})
+
+
+def goes_on(
+    ask: Ask,
+    name: str,
+    next_call: dict[str, Any],
+    value: Any,
+    call: dict[str, Any],
+    reason: str,
+    settings: dict[str, int],
+    flags: Sequence[str] = (),
+) -> None:
+    """Check that a call of a program ends with this reason, and that the next call has its value."""
     calls = [next_call, call, next_call, call, next_call]
-    [answers] = ask({"ask": "calls", "game": "checkers", "calls": calls, **settings}, flags=flags)
-    assert answers == [{"value": 3}, {"reason": reason}, {"value": 3}, {"reason": reason}, {"value": 3}]
+    [answers] = ask({"ask": "calls", "game": name, "calls": calls, **settings}, flags=flags)
+    assert answers == [{"value": value}, {"reason": reason}, {"value": value}, {"reason": reason}, {"value": value}]
 
 
 def test_what_came_later_is_there_after_the_stack_of_the_browser_was_at_its_end(ask: Ask) -> None:
@@ -277,7 +308,7 @@ def test_what_came_later_is_there_after_the_stack_of_the_browser_was_at_its_end(
     calls = [known, DEEP, known]
     question = {"ask": "calls", "game": "checkers", "calls": calls, "isComplete": True}
     [answers] = ask(question, flags=["--stack-size=120"])
-    reason = {"reason": "functions called each other too deeply"}
+    reason = {"reason": TOO_DEEP}
     assert answers == [{"value": -1}, reason, {"value": -1}]
 
 

@@ -1,6 +1,6 @@
 /** The games on boards whose squares are all played on, with letters and numbers. A move is the board that it leads to. */
 
-import { Game } from "./game.js";
+import { Game, NotHere } from "./game.js";
 
 /** @typedef {import("./game.js").Move} Move */
 /** @typedef {import("./game.js").End} End */
@@ -14,7 +14,7 @@ class Boards extends Game {
    * @returns {Value[]}
    */
   next(_state) {
-    return [];
+    throw new NotHere();
   }
 
   /**
@@ -23,7 +23,7 @@ class Boards extends Game {
    * @returns {[number, string][]}
    */
   placed(_board) {
-    return [];
+    throw new NotHere();
   }
 
   /** @param {Value} state */
