@@ -104,16 +104,18 @@ def test_what_the_program_gives_up_waits_for_python_and_says_so(alone: Callable[
     page = alone("meaning.html")
     held: list[Any] = []
 
-    def give_little_memory(route: Any) -> None:
+    def give_little_stack(route: Any) -> None:
         described = route.fetch().json()
-        described["rules"]["memory"] = 100_000
+        described["rules"]["stack"] = 1000
         route.fulfill(json=described)
 
-    page.route("**/native/*/programs.json", give_little_memory)
-    page.route("**/first.bin", held.append)
+    page.route("**/native/*/programs.json", give_little_stack)
+    page.route("**/first.bin", lambda route: held.append(route))
     page.goto(page.url.replace("meaning.html", "play.html#game=checkers"))
     page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
-    page.locator("#status", has_text="gave up: it took too much memory. Python will answer").wait_for(timeout=LOADED)
+    page.locator("#status", has_text="gave up: functions called each other too deeply. Python will answer").wait_for(
+        timeout=LOADED
+    )
     assert page.locator("#history li").count() == 1
     page.unroute("**/first.bin")
     for route in held:
