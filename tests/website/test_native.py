@@ -143,7 +143,7 @@ def test_moves_and_values_are_those_of_native_code(ask: Ask, name: str) -> None:
 def test_a_game_goes_and_ends_as_it_does_in_python(ask: Ask, name: str, fen: str) -> None:
     """At each ply of games in which moves are played at random, or go where nobody was before."""
     reasons = set()
-    for seed in range(6):
+    for seed in range(8):
         live = walked(name, fen, Random(f"{name} {seed}"), is_wandering=seed % 2 == 0)
         texts = [*map(live.game.text, live.played)]
         [states] = ask({"ask": "walk", "game": name, "fen": fen, "moves": texts})
