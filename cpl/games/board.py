@@ -44,12 +44,12 @@ _ARROWS: Final[dict[str, float]] = _VALUES["arrow"]
 """How far an arrow ends before the middle of its square, the length of its head, half the width of that, and the width
 of its shaft.
 """
-_POLE: Final = "M9 40 H21 M15 39 V7"
-_RIM: Final = 18
+_POLE: Final[str] = _VALUES["flag"]["pole"]
+_CLOTH: Final[str] = _VALUES["flag"]["cloth"]
+_RIM: Final[int] = _VALUES["rim"]
 """Pixels of a margin with letters and numbers."""
 _CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 """Where in a square its label may stand: above or below, left or right. The first is usual."""
-_CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
 """Filled for black, hollow for others, in colour too: white ink would not stand out from the squares."""

@@ -31,7 +31,7 @@ BEFORE_DRAW: Final = 40
 """The computer accepts no draw before so many plies."""
 EVEN: Final = 50
 """The computer accepts no draw if it finds a side ahead by more than this. A man is worth 100."""
-_PLURALS: Final = {"man": "men"}
+PLURALS: Final = {"man": "men"}
 """The plurals of kinds of pieces that do not just take an s."""
 
 
@@ -256,7 +256,7 @@ class LiveGame:
             for letter in (side[0], side[0].upper()):
                 if letter in numbers:
                     kind = board.kind(letter)
-                    words.append(counted(numbers[letter], kind, _PLURALS.get(kind, "")))
+                    words.append(counted(numbers[letter], kind, PLURALS.get(kind, "")))
             counts[side] = ", ".join(words) or "no pieces"
         return counts
 

@@ -182,7 +182,8 @@ def first_visit(site: Path) -> int:
 def first_move(site: Path) -> int:
     """How many bytes a browser loads until the page to play on takes a move, with what compresses compressed."""
     page = site / "play.html"
-    needed = {page, site / "native" / "programs.json", site / "native" / f"{FIRST_GAME}.wasm"}
+    [programs] = (site / "native").iterdir()
+    needed = {page, programs / "programs.json", programs / f"{FIRST_GAME}.wasm"}
     for address in _page(page).loaded:
         if not address.startswith("data:"):
             needed |= {*_with_imports((page.parent / address).resolve())}

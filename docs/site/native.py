@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from cplrt import Logical
 from cplrt.native import Marshaller
 from steps import empty, run
 
@@ -19,14 +20,10 @@ from cpl.compiler.pipeline import Options
 from cpl.editors.browser import games as answers
 from cpl.games import game, live, players
 from cpl.games.analysis import MOST_MEMORIES
-from cpl.games.playable import game_of
-from cpl.games.position import NUMBERS, SQUARES
+from cpl.games.playable import NAMES, game_of
+from cpl.games.position import SQUARES
 from cpl.limits import MOST_PLIES
 
-GAMES: Final = ("strachey", "checkers")
-"""The games that are compiled. Those of the others are on boards that are lists of lists, or need what C cannot have;
-Python plays them.
-"""
 LATER: Final = {"KingEndings": "kings.z"}
 """Constants that are large, and that only some endings need: the list in such a file, compressed, is given later."""
 MOST_MEMORY: Final = 256 << 20
@@ -46,7 +43,7 @@ _EXPORTED: Final = ("cpl_give", "cpl_make", "cpl_call", "cpl_answer", "cpl_reaso
 def make(folder: Path) -> None:
     """Fill the folder: a `.wasm` file for each game, `programs.json`, and what is given later."""
     empty(folder)
-    games = {name: _compiled(name, folder) for name in GAMES}
+    games = {name: _compiled(name, folder) for name in NAMES}
     for file in LATER.values():
         (folder / file).write_bytes((outside.packaged("cpl/games") / file).read_bytes())
     text = json.dumps({"games": games, "rules": _rules()}, ensure_ascii=False)
@@ -82,23 +79,39 @@ def _compiled(name: str, folder: Path) -> dict[str, Any]:
                 "later": LATER.get(constant_name),
             }
         )
+    start = found.start()
+    [form, *_] = functions[game.SEARCHES["minimax"]]["parameters"].split()
+    board = found.picture(start.state)
+    side, *_ = found.sides
     return {
-        "title": found.title,
         "sides": found.sides,
-        "start": found.to_fen(found.start()),
+        "start": {"form": form, "words": [*map(str, marshaller.words(form, _inside(start.state)))]},
         "man": found.man,
         "weights": [*found.weights.values()],
+        "size": board.size,
+        "squares": [found.notation.squares[square] for square in sorted(found.notation.squares)],
+        "small": board.kind(side[0]),
+        "capital": board.capital,
         "functions": functions,
         "strings": library.strings,
         "constants": constants,
     }
 
 
+def _inside(value: Any) -> Any:
+    """A value of Python as C has it: bit strings are numbers."""
+    if isinstance(value, Logical):
+        return value.bits
+    if isinstance(value, tuple | list):
+        return type(value)(map(_inside, value))
+    return value
+
+
 def _rules() -> dict[str, Any]:
     """What is the same for all games."""
     return {
-        "squares": [*NUMBERS.values()],
-        "numbers": [*SQUARES],  # those of the squares in the programs
+        "numbers": [*SQUARES],  # those of the squares of draughts in the programs
+        "plurals": live.PLURALS,
         "repeated": live.REPEATED,
         "idle": live.IDLE,
         "hint": live.HINT,

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,20 +34,35 @@ def make(folder: Path, sources: Path, packages: Path) -> None:
             run(*command, cwd=sources, env={**os.environ, "NODE_PATH": os.pathsep.join([str(packages), made])})
 
 
-def stamp(site: Path, pages: Iterable[str]) -> None:
-    """Tell the worker and the service worker which build they are of, what they load, and what they keep."""
-    worker, service = site / "assets/worker.js", site / "assets/service.js"
+def stamp(site: Path, pages: Sequence[str]) -> None:
+    """Tell the workers and the service worker which build they are of, what they load, and what they keep."""
+    worker, games, service = (site / f"assets/{name}.js" for name in ("worker", "games", "service"))
     python = site / "python"
     lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
     version = _digest(site)
     assets = [path.relative_to(site).as_posix() for path in (site / "assets").rglob("*.*") if path != service]
-    games = [path.relative_to(site).as_posix() for path in sorted((site / "native").iterdir())]
-    files = [*pages, *sorted(assets), *games, "_static/icon.svg"]
+    programs = [path.relative_to(site).as_posix() for path in sorted(_of_build(site, version, pages).iterdir())]
+    files = [*pages, *sorted(assets), *programs, "_static/icon.svg"]
     files += [f"python/{name}" for name in python_bundle.KEPT]
     size = sum((python / name).stat().st_size for name in python_bundle.COUNTED)
     _begin(worker, version=version, lock={**lock, "packages": {}}, bytes=size)
+    _begin(games, version=version)
     _begin(service, version=version, files=files)
     service.rename(site / service.name)  # its folder is what it answers for
+
+
+def _of_build(site: Path, version: str, pages: Sequence[str]) -> Path:
+    """Give the programs of the games an address that no other build has, and return their folder. A page that is open
+    while a new build takes the place of the old one finds nothing at its address then: it cannot mix the two.
+    """
+    folder = site / "native"
+    programs = folder.rename(site / version)
+    folder.mkdir()
+    for name in pages:
+        page = site / name
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace('href="native/', f'href="native/{version}/'), encoding="utf-8")
+    return programs.rename(folder / version)
 
 
 def _digest(folder: Path) -> str:

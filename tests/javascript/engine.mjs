@@ -10,6 +10,7 @@ const [engine, folder] = process.argv.slice(2);
 /** @param {string} name */
 const script = (name) => import(pathToFileURL(`${engine}/${name}.js`).href);
 const { Answers } = await script("answers");
+const { NotHere } = await script("game");
 const { Native } = await script("native");
 const { search, result } = await script("search");
 
@@ -47,13 +48,28 @@ const QUESTIONS = {
     const chosen = players.map((player) => answers.choose({ ...about, player }));
     return { state, chosen, depth: found.depth, positions: found.positions, lines: found.lines.map(lineOf) };
   },
-  /** What each call gives, or why it was given up, in a program with so much memory for a call; or in a complete one. */
+  /** How a game stands after each of its moves, the first position included. */
+  walk({ game, fen, moves }) {
+    return [...moves.keys(), moves.length].map((at) => known[game].state({ game, fen, moves: moves.slice(0, at) }));
+  },
+  /** What each text means as a move, null if that is left to Python. */
+  understand({ game, fen, moves, texts }) {
+    return texts.map((typed) => orNull(() => known[game].understand({ game, fen, moves, typed })));
+  },
+  /** How a game stands that begins at each of these FENs, null if they are left to Python. */
+  fens({ game, fens }) {
+    return fens.map((fen) => orNull(() => known[game].state({ game, fen, moves: [] })));
+  },
+  /**
+   * What each call gives, or why it was given up, in a program with so much memory for a call; or in a complete one. As
+   * an argument null is the state in which the game begins.
+   */
   calls({ game, calls, memory, stack, isComplete }) {
     const most = { memory: memory ?? rules.memory, stack: stack ?? rules.stack };
     const native = isComplete ? known[game].native : new Native(modules[game], games[game], most);
     return calls.map(({ name, given }) => {
       try {
-        return { value: plain(native.call(name, ...given.map(whole))) };
+        return { value: plain(native.call(name, ...given.map((each) => whole(each) ?? known[game].game.start))) };
       } catch (error) {
         return { reason: error.message };
       }
@@ -67,6 +83,16 @@ const QUESTIONS = {
     return { depth, positions, seconds: took };
   },
 };
+
+/** @param {() => any} answer */
+function orNull(answer) {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof NotHere) return null;
+    throw error;
+  }
+}
 
 /** @param {{value: number, plies: number | null, moves: string[]}} line */
 const lineOf = ({ value, plies, moves }) => ({ value: String(value), plies, moves });

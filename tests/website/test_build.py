@@ -9,6 +9,8 @@ from pathlib import Path
 
 import check
 import pytest
+import python_bundle
+import scripts
 import steps
 from conftest import ROOT
 
@@ -137,3 +139,29 @@ def test_the_licences_of_all_that_is_carried_are_named(built: Path) -> None:
     carried = {re.sub("[-_.]+", "_", f"{name} {version}").lower() for name, version, *_ in wheels if name != "cplc"}
     assert len(carried) > 20
     assert carried <= named
+
+
+def test_each_build_has_its_programs_of_games_at_an_address_of_its_own(tmp_path: Path) -> None:
+    """Pages of two builds that differ in one byte of a program find nothing of each other."""
+    found = []
+    for program in (b"old", b"new"):
+        site = tmp_path / program.decode()
+        for name in ("native", "python", "assets", "_static"):
+            (site / name).mkdir(parents=True)
+        for name in ("worker", "games", "service"):
+            (site / f"assets/{name}.js").write_text("run();\n", encoding="utf-8")
+        for name in python_bundle.KEPT:
+            (site / "python" / name).touch()
+        (site / "python/pyodide-lock.json").write_text('{"packages": {}}', encoding="utf-8")
+        (site / "native/game.wasm").write_bytes(program)
+        (site / "play.html").write_text('<link rel="preload" href="native/game.wasm">', encoding="utf-8")
+        scripts.stamp(site, ["play.html"])
+
+        [folder] = (site / "native").iterdir()
+        assert f'{{"version": "{folder.name}"}}' in (site / "assets/games.js").read_text(encoding="utf-8")
+        address = f"native/{folder.name}/game.wasm"
+        assert (site / address).read_bytes() == program
+        assert f'href="{address}"' in (site / "play.html").read_text(encoding="utf-8")
+        assert f'"{address}"' in (site / "service.js").read_text(encoding="utf-8")
+        found.append(address)
+    assert found[0] != found[1]

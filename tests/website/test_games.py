@@ -93,30 +93,64 @@ def test_python_comes_while_one_plays(alone: Callable[..., Any]) -> None:
 
 def test_without_webassembly_of_a_game_python_plays(alone: Callable[..., Any]) -> None:
     page = alone("meaning.html")
-    page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+    page.route("**/native/*/programs.json", lambda route: route.fulfill(status=200, body="{}"))
     page.goto(page.url.replace("meaning", "play"))
     page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
     page.locator("#history li").nth(1).wait_for(timeout=LOADED)
     assert page.evaluate("document.documentElement.dataset.python") == "ready"
 
 
-def test_the_board_is_that_of_python(alone: Callable[..., Any]) -> None:
-    """Both draw the same squares, pieces, marks and arrows; only labels may stand in another corner."""
-    drawn = """() => [...document.querySelectorAll("#picture svg :is(circle, polyline, polygon)")].map((shape) => {
+def test_what_the_program_gives_up_waits_for_python_and_says_so(alone: Callable[..., Any]) -> None:
+    page = alone("meaning.html")
+    held: list[Any] = []
+
+    def give_little_stack(route: Any) -> None:
+        described = route.fetch().json()
+        described["rules"]["stack"] = 1000
+        route.fulfill(json=described)
+
+    page.route("**/native/*/programs.json", give_little_stack)
+    page.route("**/first.bin", lambda route: held.append(route))
+    page.goto(page.url.replace("meaning.html", "play.html#game=checkers"))
+    page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
+    page.locator("#status", has_text="gave up: functions called each other too deeply. Python will answer").wait_for(
+        timeout=LOADED
+    )
+    assert page.locator("#history li").count() == 1
+    page.unroute("**/first.bin")
+    for route in held:
+        route.continue_()
+    page.locator("#history li").nth(1).wait_for(timeout=LOADED)
+    page.locator("#status", has_text="your turn").wait_for()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["moves=11-15+23-19", "game=simple-checkers&moves=a3-b4+b6-a5", "game=capture&moves=c4-c3+c2xc4"],
+)
+def test_the_board_is_that_of_python(alone: Callable[..., Any], address: str) -> None:
+    """Both draw the same pieces, arrows, letters and numbers, and have the same squares to click; only labels may stand
+    in another corner.
+    """
+    drawn = """() => [
+      ...document.querySelectorAll("#picture svg :is(circle, polyline, polygon, text, path:not([fill=none]))"),
+    ].map((shape) => {
       const short = (number) => Number(Number(number).toPrecision(4));
       const points = shape.getAttribute("points")?.replace(/[\\d.]+/g, short);
-      return [shape.tagName, shape.getAttribute("fill"), points].join(" ");
+      return [shape.tagName, shape.getAttribute("fill"), points, shape.textContent].join(" ");
     }).sort()"""
+    squares = "() => [...document.querySelectorAll('#board button')].map((button) => button.ariaLabel)"
     pictures = []
     for game in ("?", ""):
         page = alone("meaning.html")
         if not game:
-            page.route("**/native/programs.json", lambda route: route.fulfill(status=200, body="{}"))
-        page.goto(page.url.replace("meaning.html", "play.html#moves=11-15+23-19&at=2&second=me"))
+            page.route("**/native/*/programs.json", lambda route: route.fulfill(status=200, body="{}"))
+        page.goto(page.url.replace("meaning.html", f"play.html#{address}&at=2&second=me"))
         page.locator("#moves button").first.wait_for(timeout=LOADED)
         page.locator("#flip").click()
         page.locator("#said", has_text="turned").wait_for(timeout=LOADED)
-        pictures.append((page.evaluate(drawn), page.locator("#picture svg").get_attribute("aria-label")))
+        words = page.locator("#picture svg").get_attribute("aria-label")
+        pictures.append((page.evaluate(drawn), words, page.evaluate(squares)))
     assert pictures[0] == pictures[1]
 
 

@@ -4,7 +4,7 @@
  */
 
 import { Answers } from "./engine/answers.js";
-import { NotHere } from "./engine/draughts.js";
+import { NotHere } from "./engine/game.js";
 import { GivenUp } from "./engine/native.js";
 
 /** @typedef {import("./engine/answers.js").About} About */
@@ -15,7 +15,7 @@ const QUIET = 3000;
 /** and for which a question waits for it. */
 const PATIENCE = 2000;
 
-const folder = new URL("../native/", import.meta.url).href;
+const folder = new URL(`../native/${BUILD.version}/`, import.meta.url).href; // no other build has this address
 /** @param {string} name */
 async function fetched(name) {
   const response = await fetch(`${folder}${name}`);

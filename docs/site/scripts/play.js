@@ -62,7 +62,11 @@ function begunPython() {
   return python;
 }
 
-const asked = new Games(begunPython, (isWorking) => isBusy("games", isWorking));
+const asked = new Games(
+  begunPython,
+  (isWorking) => isBusy("games", isWorking),
+  (words) => say(words || turn),
+);
 setTimeout(begunPython, QUIET);
 
 /**

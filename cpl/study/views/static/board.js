@@ -1,9 +1,9 @@
 /**
- * Boards of checkers as SVG: in go the pieces on the 32 dark squares, out comes an element with a title in words.
+ * Boards as SVG: in go the pieces by their squares, out comes an element with a title in words.
  *
- * The drawing is that of cpl/games/board.py, with the values of the same file. Squares are indices, 0 to 31, from
- * Black's side of the board to White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's
- * mark without a piece.
+ * The drawing is that of cpl/games/board.py, with the values of the same file. Squares are indices, row by row from the
+ * top: in draughts 0 to 31, from Black's side of the board to White's. Letters are pieces: b, w and r are men, capitals are
+ * kings or flags; "k" is a ghost, a king's mark without a piece.
  */
 
 import VALUES from "../../../games/board.json";
@@ -12,12 +12,23 @@ import { draw } from "./elements.js";
 /**
  * @typedef {object} Picture
  * @property {Map<number, string>} pieces letters by squares
- * @property {string[]} [labels] a name for each square, written into its corner
+ * @property {string[]} [labels] a name for each square, in draughts written into its corner
+ * @property {number} [size] the squares to a side of a board on all of whose squares pieces stand; it has letters and
+ *   numbers on its rim. Without it the board is that of draughts.
+ * @property {string} [small] what small letters stand for
+ * @property {string} [capital] what capital letters stand for
  * @property {string} [caption]
  * @property {Iterable<number>} [marked] squares that stand out
  * @property {number[][]} [arrows] each goes over its squares
  * @property {Signs[]} [signs] sets of squares with a sign each
  * @property {boolean} [flipped] whether it is turned by half a turn
+ */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} size squares to a side
+ * @property {number} margin
+ * @property {number[][]} places row and column of each square
  */
 
 /**
@@ -33,11 +44,15 @@ export const NUMBERS = [5, 14, 23, 32].flatMap((first) => Array.from({ length: 8
 /** The names of squares as the program of 1966 has them. */
 export const PROGRAM_LABELS = NUMBERS.map(String);
 
-/** The names of squares as players have them, 1 to 32. */
-export const OFFICIAL_LABELS = NUMBERS.map((_, index) => String(index + 1));
-
-const { units: CELL, margin: MARGIN, colours: COLOURS, disc: DISC, crown: CROWN, arrow: ARROWS } = VALUES;
+const { units: CELL, margin: MARGIN, rim: RIM, colours: COLOURS, disc: DISC, crown: CROWN, flag: FLAG } = VALUES;
+const { arrow: ARROWS } = VALUES;
 const CAPTION = 22;
+/** @type {Layout} */
+const DRAUGHTS = {
+  size: 8,
+  margin: MARGIN,
+  places: NUMBERS.map((_, square) => [Math.floor(square / 4), 2 * (square % 4) + 1 - (Math.floor(square / 4) % 2)]),
+};
 /** Pieces stand below the label of their square. */
 const MIDDLE = { cx: DISC.x, cy: DISC.y };
 /** @type {Record<string, { name: string, fill: string, rim: string, ring: string }>} */
@@ -77,27 +92,29 @@ export function piecesOf(own, other, kings, mover) {
  */
 export function drawBoard(picture) {
   const { pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [], flipped = false } = picture;
-  const corner = (/** @type {number} */ square) => cornerOf(flipped ? 31 - square : square);
+  const layout = picture.size ? wholeOf(picture.size) : DRAUGHTS;
+  const { size, margin, places } = layout;
+  const corner = (/** @type {number} */ square) => cornerOf(layout, flipped ? places.length - 1 - square : square);
   const marked = new Set(picture.marked ?? []);
   const crossed = cornersUnder(arrows.map((path) => path.map(corner)));
-  const width = 8 * CELL + 2 * MARGIN;
+  const width = size * CELL + 2 * margin;
   const height = width + (caption ? CAPTION : 0);
   const words = describeBoard(picture);
   const board = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
   board.append(
     draw("title", {}, [words]),
     draw("rect", { width, height, rx: 3, fill: COLOURS.frame }),
-    draw("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: COLOURS.light }),
+    draw("rect", { x: margin, y: margin, width: size * CELL, height: size * CELL, fill: COLOURS.light }),
   );
-  for (let square = 0; square < 32; square++) {
+  places.forEach(([row, column], square) => {
     const [x, y] = corner(square);
-    board.append(
-      draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? COLOURS.mark : COLOURS.dark }),
-    );
-    board.append(drawLabel(labels[square], x, y, crossed));
+    const shade = (row + column) % 2 ? COLOURS.dark : COLOURS.light;
+    board.append(draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? COLOURS.mark : shade }));
+    if (!picture.size) board.append(drawLabel(labels[square], x, y, crossed));
     const piece = pieces.get(square);
-    if (piece) board.append(drawPiece(piece, x, y));
-  }
+    if (piece) board.append(drawPiece(piece, x, y, picture.capital));
+  });
+  if (picture.size) board.append(...drawRim(picture.size, flipped));
   for (const { shape, squares } of signs) {
     for (const square of squares) board.append(drawSign(shape, ...corner(square)));
   }
@@ -112,10 +129,11 @@ export function drawBoard(picture) {
  * @param {Picture} picture
  * @returns {string}
  */
-export function describeBoard({ pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [] }) {
+export function describeBoard(picture) {
+  const { pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [] } = picture;
   const placed = [...pieces]
     .sort(([one], [other]) => one - other)
-    .map(([square, piece]) => `${pieceName(piece)} on ${labels[square]}`);
+    .map(([square, piece]) => `${pieceName(piece, picture)} on ${labels[square]}`);
   const moves = arrows
     .filter((path) => path.length > 1)
     .map((path) => `an arrow from ${path.map((square) => labels[square]).join(" to ")}`);
@@ -127,20 +145,52 @@ export function describeBoard({ pieces, labels = PROGRAM_LABELS, caption = "", a
   return [...first, ...(placed.length ? placed : ["an empty board"]), ...sets, ...moves].join("; ");
 }
 
-/** @param {string} piece */
-function pieceName(piece) {
+/**
+ * @param {string} piece
+ * @param {Picture} picture
+ */
+function pieceName(piece, { small = "man", capital = "king" }) {
   if (piece === "k") return "a king's mark without a piece";
-  return `${PIECES[piece.toLowerCase()].name} ${piece === piece.toLowerCase() ? "man" : "king"}`;
+  return `${PIECES[piece.toLowerCase()].name} ${piece === piece.toLowerCase() ? small : capital}`;
 }
 
 /**
+ * The layout of a board on all of whose squares pieces stand.
+ * @param {number} size
+ * @returns {Layout}
+ */
+function wholeOf(size) {
+  const places = Array.from({ length: size * size }, (_, square) => [Math.floor(square / size), square % size]);
+  return { size, margin: RIM, places };
+}
+
+/**
+ * @param {Layout} layout
  * @param {number} square
  * @returns {[number, number]} its upper left corner
  */
-function cornerOf(square) {
-  const row = Math.floor(square / 4);
-  const column = 2 * (square % 4) + 1 - (row % 2);
-  return [MARGIN + column * CELL, MARGIN + row * CELL];
+function cornerOf({ margin, places }, square) {
+  const [row, column] = places[square];
+  return [margin + column * CELL, margin + row * CELL];
+}
+
+/**
+ * The letters of the columns below a board, and the numbers of the rows left of it.
+ * @param {number} size
+ * @param {boolean} flipped
+ */
+function drawRim(size, flipped) {
+  const bottom = size * CELL + 2 * RIM - 5;
+  const pen = { "font-family": "sans-serif", "font-size": 11, "text-anchor": "middle", fill: COLOURS.light };
+  const order = Array.from({ length: size }, (_, index) => (flipped ? size - 1 - index : index));
+  return order.flatMap((index, seen) => {
+    const middle = RIM + seen * CELL + CELL / 2;
+    const letter = String.fromCharCode("a".charCodeAt(0) + index);
+    return [
+      draw("text", { x: middle, y: bottom, ...pen }, [letter]),
+      draw("text", { x: RIM / 2, y: middle + 4, ...pen }, [String(size - index)]),
+    ];
+  });
 }
 
 /** The corners of a square, by what leads to them from its middle. The label stands in the first one that is free. */
@@ -203,8 +253,9 @@ function drawLabel(label, x, y, crossed) {
  * @param {string} piece
  * @param {number} x
  * @param {number} y
+ * @param {string} [capital] what a capital letter stands for
  */
-function drawPiece(piece, x, y) {
+function drawPiece(piece, x, y, capital = "king") {
   const group = draw("g", { transform: `translate(${x} ${y})` });
   if (piece === "k") {
     const dashes = { fill: "none", stroke: COLOURS.ink, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
@@ -212,6 +263,12 @@ function drawPiece(piece, x, y) {
     return group;
   }
   const { fill, rim, ring } = PIECES[piece.toLowerCase()];
+  if (capital === "flag" && piece === piece.toUpperCase()) {
+    const pole = { fill: "none", stroke: COLOURS.ink, "stroke-width": 3, "stroke-linecap": "round" };
+    group.append(draw("path", { d: FLAG.pole, ...pole }));
+    group.append(draw("path", { d: FLAG.cloth, fill, stroke: rim, "stroke-width": 1.5 }));
+    return group;
+  }
   group.append(draw("circle", { ...MIDDLE, r: DISC.radius, fill, stroke: rim, "stroke-width": 1.5 }));
   if (piece === piece.toUpperCase()) {
     group.append(draw("path", { d: CROWN, fill: COLOURS.gold, stroke: COLOURS.ink, "stroke-linejoin": "round" }));

@@ -1,11 +1,13 @@
 /** Answers to a page about a game, as cpl/editors/browser/games.py gives them, without Python. */
 
-import { GAMES, LiveGame, NotHere } from "./draughts.js";
+import { Capture, SimpleCheckers } from "./boards.js";
+import { Checkers, Strachey } from "./draughts.js";
+import { LiveGame, NotHere } from "./game.js";
 import { Native } from "./native.js";
 import { result, search } from "./search.js";
 
-/** @typedef {import("./draughts.js").Rules} Rules */
-/** @typedef {import("./draughts.js").Described & import("./native.js").Described} Described */
+/** @typedef {import("./game.js").Rules} Rules */
+/** @typedef {import("./game.js").Described & import("./native.js").Described} Described */
 /** @typedef {import("./search.js").Analysis} Analysis */
 /** @typedef {{game: string, fen: string, moves: string[]}} About the game, where it begins, and its moves */
 /** @typedef {{side: string, depth: number, positions: number, lines: {value: string, moves: string[]}[]}} Shown */
@@ -13,6 +15,11 @@ import { result, search } from "./search.js";
 const PLAYER = /^(minimax|alphabeta|strachey):(\d{1,3})$/;
 const TIMED = /^alphabeta:(\d{1,4}(?:\.\d{1,4})?)s$/;
 
+/** @type {Record<string, typeof import("./game.js").Game>} */
+const GAMES = { checkers: Checkers, strachey: Strachey, "simple-checkers": SimpleCheckers, capture: Capture };
+
+/** To `trim` this is a blank, and to Python it is none. */
+const NO_BLANK = "\ufeff";
 /** Seconds after which an analysis looks whether another question waits. */
 const SLICE = 0.2;
 
@@ -38,11 +45,14 @@ export class Answers {
    */
   state(about) {
     const { turn, played, end } = this.#live(about);
+    const { names, described } = this.game;
+    const { size, small, capital } = described;
     return {
+      board: { size, names, small, capital },
       side: turn.side,
       pieces: this.game.pieces(turn.state),
       last: played.at(-1)?.path ?? [],
-      legal: (end ? [] : turn.legal).map(({ text, path }) => ({ text, squares: path.map(this.#nameOf) })),
+      legal: (end ? [] : turn.legal).map(({ text, path }) => ({ text, squares: path.map((index) => names[index]) })),
       counts: this.game.counts(turn.state),
       fen: this.game.fen(turn.state),
       end,
@@ -57,10 +67,10 @@ export class Answers {
     const { turn } = this.#going(about);
     const { hint, strengths, searches } = this.rules;
     const known = player === "hint" ? hint : (strengths[player] ?? player);
-    const [, seconds] = TIMED.exec(known) ?? [];
+    const seconds = Number(TIMED.exec(known)?.[1] ?? 0);
     if (seconds) {
       if (turn.legal.length === 1) return turn.legal[0].text;
-      const limits = { seconds: Number(seconds), memory: this.#memoryOf(known) };
+      const limits = { seconds, memory: this.#memoryOf(known) };
       return result(search(this.game, turn, limits)).lines[0].moves[0];
     }
     const [, kind, number] = PLAYER.exec(known) ?? [];
@@ -77,7 +87,9 @@ export class Answers {
    * @param {About & {typed: string}} about
    */
   understand({ typed, ...about }) {
-    return this.game.read(this.#going(about).turn, typed.trim()).text;
+    const { turn } = this.#going(about);
+    const text = typed.includes(NO_BLANK) ? typed : typed.trim();
+    return this.game.read(turn, text).text;
   }
 
   /**
@@ -107,9 +119,6 @@ export class Answers {
   isEnding(/** @type {About} */ about) {
     return this.game.pieces(this.#live(about).turn.state).length <= MOST_IN_ENDING;
   }
-
-  /** @param {number} index */
-  #nameOf = (index) => this.rules.squares[index];
 
   /**
    * The game; that of the question before is taken up.

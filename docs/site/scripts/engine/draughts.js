@@ -1,76 +1,32 @@
 /**
- * The games of draughts as a page asks about them: positions as FEN, legal moves as texts, how a game ends. The rules are
- * those of the programs, in WebAssembly; the rest does what cpl/games does in Python, with its numbers.
- *
- * A square is its index, 0 to 31, in the order of the official numbers. What Python has to read, or to explain, raises
- * NotHere.
+ * The games of draughts: positions as FEN, and moves from number to number. A square is its index, 0 to 31, in the order
+ * of the official numbers.
  */
+
+import { Game, NotHere } from "./game.js";
 
 /** @typedef {import("./native.js").Native} Native */
+/** @typedef {import("./native.js").Value} Value */
+/** @typedef {import("./game.js").Described} Described */
+/** @typedef {import("./game.js").Rules} Rules */
+/** @typedef {import("./game.js").Move} Move */
+/** @typedef {import("./game.js").Turn} Turn */
+/** @typedef {import("./game.js").End} End */
 /** @typedef {bigint[]} Position (X, Y, K, σ): pieces of the player to move, his opponent's, kings, and whose turn it is */
-/** @typedef {{winner: string | null, why: string}} End */
-
-/**
- * @typedef {object} Described what the build says of a game
- * @property {string} title
- * @property {string[]} sides
- * @property {string} start
- * @property {number} man
- * @property {number[]} weights
- */
-
-/**
- * @typedef {object} Rules what is the same for all games
- * @property {string[]} squares their names
- * @property {number[]} numbers their numbers in the programs
- * @property {number} repeated
- * @property {number} idle
- * @property {string} hint
- * @property {Record<string, string>} strengths
- * @property {number} won
- * @property {number} plies
- * @property {number} memories
- * @property {number} thinking
- * @property {number} lines
- * @property {Record<string, string>} searches the functions that look so many plies ahead
- * @property {number} memory
- * @property {number} stack
- */
-
-/**
- * @typedef {object} Move
- * @property {string} text
- * @property {number[]} path the squares that a piece goes over
- * @property {any} value what the program has for it
- */
-
-/**
- * @typedef {object} Turn a state of a game
- * @property {any} state as the program has it
- * @property {string} side whose turn it is
- * @property {Turn | null} before
- * @property {Move[]} legal
- */
-
-/** What is asked for is not here, but in Python. */
-export class NotHere extends Error {}
 
 const STEPS = [4, 5, -4, -5];
 const ROW = 4;
 const FEN = /^([BW]):W([K\d,]*):B([K\d,]*)$/;
 const PIECE = /^(K?)([1-9]\d?)$/;
 
-export class Draughts {
+class Draughts extends Game {
   /**
    * @param {Native} native
    * @param {Described} described
    * @param {Rules} rules
    */
   constructor(native, described, rules) {
-    this.native = native;
-    this.described = described;
-    this.rules = rules;
-    this.names = rules.squares;
+    super(native, described, rules);
     this.squares = rules.numbers.map((number) => 1n << BigInt(number));
     this.board = union(this.squares);
     this.crowning = [union(this.squares.slice(-ROW)), union(this.squares.slice(0, ROW))];
@@ -79,7 +35,7 @@ export class Draughts {
   // What differs between the games
 
   /**
-   * @param {any} state
+   * @param {Value} state
    * @returns {Position}
    */
   position(state) {
@@ -87,132 +43,19 @@ export class Draughts {
   }
 
   /**
+   * The state of a position of which nothing else is known.
    * @param {Position} position
-   * @returns {any}
+   * @returns {Value}
    */
-  stateOf(position) {
+  stateAt(position) {
     return position;
-  }
-
-  /**
-   * The moves of a state, in the order in which people see them.
-   * @param {any} _state
-   * @returns {Move[]}
-   */
-  moves(_state) {
-    throw new NotHere();
-  }
-
-  /**
-   * @param {any} _state
-   * @param {any} _move
-   * @returns {any}
-   */
-  after(_state, _move) {
-    throw new NotHere();
-  }
-
-  /**
-   * What the search "minimax" or "alphabeta" plays, so many plies deep.
-   * @param {any} state
-   * @param {string} search the function of the program
-   * @param {number} depth
-   */
-  best(state, search, depth) {
-    return this.native.call(search, state, BigInt(depth))[1];
-  }
-
-  /**
-   * What the program of 1966 plays.
-   * @param {any} _state
-   * @param {number} _limit
-   * @returns {any}
-   */
-  own(_state, _limit) {
-    throw new NotHere();
-  }
-
-  /**
-   * @param {Turn} turn
-   * @returns {End | null}
-   */
-  end({ legal, side }) {
-    return legal.length ? null : this.blocked(side);
   }
 
   // What is the same
 
-  /**
-   * @param {any} state
-   * @param {Turn | null} before
-   * @returns {Turn}
-   */
-  turn(state, before = null) {
-    const [first, second] = this.described.sides;
-    const side = this.position(state)[3] === 1n ? first : second;
-    return { state, side, before, legal: this.moves(state) };
-  }
-
-  /** @param {string} fen empty for the usual start */
-  begin(fen) {
-    return this.turn(this.stateOf(this.#read(fen || this.described.start)));
-  }
-
-  /**
-   * @param {Turn} turn
-   * @param {Move} move
-   */
-  play(turn, move) {
-    return this.turn(this.after(turn.state, move.value), turn);
-  }
-
-  /**
-   * @param {string} side that cannot move
-   * @returns {End}
-   */
-  blocked(side) {
-    return { winner: this.other(side), why: `${side} cannot move` };
-  }
-
-  /** @param {string} side */
-  other(side) {
-    const [first, second] = this.described.sides;
-    return side === first ? second : first;
-  }
-
-  /**
-   * The legal move that a text means. Squares between the first and the last may be left out if only one move is possible.
-   * @param {Turn} turn
-   * @param {string} text
-   */
-  read(turn, text) {
-    const exact = turn.legal.find((move) => move.text === text);
-    if (exact) return exact;
-    const squares = /^\d+([-x]\d+)+$/.test(text) ? text.split(/[-x]/).map((name) => this.names.indexOf(name)) : [];
-    const matching = turn.legal.filter(({ path }) => shortens(squares, path));
-    if (matching.length !== 1) throw new NotHere(); // which can say why
-    return matching[0];
-  }
-
-  /**
-   * A move of a program, as one of the legal ones.
-   * @param {Turn} turn
-   * @param {any} value
-   */
-  legalOf(turn, value) {
-    const wanted = String(value);
-    const found = turn.legal.find((move) => String(move.value) === wanted);
-    if (!found) throw new NotHere();
-    return found;
-  }
-
-  /**
-   * The number of a state in a search.
-   * @param {any} state
-   * @returns {bigint}
-   */
-  mark(state) {
-    return this.native.call("Mark", state);
+  /** @param {Value} state */
+  isFirst(state) {
+    return this.position(state)[3] === 1n;
   }
 
   /**
@@ -232,37 +75,6 @@ export class Draughts {
     });
   }
 
-  /**
-   * What changes only when a piece is captured or a man advances.
-   * @param {any} state
-   */
-  progress(state) {
-    const pieces = this.pieces(state);
-    const men = pieces.filter(([, letter]) => letter === letter.toLowerCase());
-    const rows = men.map(([index, letter]) => `${rowOf(index)}${letter}`).sort();
-    return `${rows} ${pieces.length}`;
-  }
-
-  /**
-   * The pieces of each side, in words.
-   * @param {any} state
-   * @returns {Record<string, string>}
-   */
-  counts(state) {
-    const letters = this.pieces(state).map(([, letter]) => letter);
-    const counts = this.described.sides.map((side) => {
-      const [men, kings] = [side[0], side[0].toUpperCase()].map(
-        (wanted) => letters.filter((letter) => letter === wanted).length,
-      );
-      const words = [
-        ...(men ? [`${men} ${men === 1 ? "man" : "men"}`] : []),
-        ...(kings ? [`${kings} king${kings === 1 ? "" : "s"}`] : []),
-      ];
-      return [side, words.join(", ") || "no pieces"];
-    });
-    return Object.fromEntries(counts);
-  }
-
   /** @param {any} state */
   fen(state) {
     const [own, other, kings, mover] = this.position(state);
@@ -271,6 +83,11 @@ export class Draughts {
         .map((index) => `${kings & this.squares[index] ? "K" : ""}${this.names[index]}`)
         .join(",");
     return mover === 1n ? `B:W${listed(other)}:B${listed(own)}` : `W:W${listed(own)}:B${listed(other)}`;
+  }
+
+  /** @param {string} fen */
+  stateOf(fen) {
+    return this.stateAt(this.#read(fen));
   }
 
   /**
@@ -307,13 +124,13 @@ export class Draughts {
   }
 
   /**
+   * A move over these squares: a capture if the first of its steps is a jump.
    * @param {number[]} path
-   * @param {any} value
-   * @returns {Move}
+   * @param {Value} value
    */
-  move(path, value) {
-    const sign = Math.abs(rowOf(path[1]) - rowOf(path[0])) === 2 ? "x" : "-";
-    return { text: path.map((index) => this.names[index]).join(sign), path, value };
+  along(path, value) {
+    const [left, reached] = path.map((index) => this.rowOf(index));
+    return this.move(path, Math.abs(reached - left) === 2, value);
   }
 }
 
@@ -325,7 +142,7 @@ export class Checkers extends Draughts {
   }
 
   /** @param {Position} position */
-  stateOf(position) {
+  stateAt(position) {
     return [position, 0n, 0n];
   }
 
@@ -336,17 +153,9 @@ export class Checkers extends Draughts {
     return found
       .map((squares) => {
         const path = squares.map((square) => this.squares.indexOf(square));
-        return this.move(path, squares);
+        return this.along(path, squares);
       })
       .sort(({ path: one }, { path: other }) => compared(one, other));
-  }
-
-  /**
-   * @param {any} state
-   * @param {any} move
-   */
-  after(state, move) {
-    return this.native.call("Play", state, move);
   }
 
   /**
@@ -380,7 +189,7 @@ export class Strachey extends Draughts {
       const ways = this.#ways(state, after);
       const times = listed.get(String(after)) ?? 0;
       listed.set(String(after), times + 1);
-      return this.move(ways[Math.min(times, ways.length - 1)], after);
+      return this.along(ways[Math.min(times, ways.length - 1)], after);
     });
   }
 
@@ -451,81 +260,6 @@ export class Strachey extends Draughts {
   }
 }
 
-/** @type {Record<string, typeof Draughts>} */
-export const GAMES = { checkers: Checkers, strachey: Strachey };
-
-/** A game with all its states, so that the next question about it has little to do. */
-export class LiveGame {
-  /**
-   * @param {Draughts} game
-   * @param {string} fen
-   */
-  constructor(game, fen) {
-    this.game = game;
-    this.fen = fen;
-    this.states = [game.begin(fen)];
-    /** @type {Move[]} */
-    this.played = [];
-  }
-
-  get turn() {
-    return this.states[this.states.length - 1];
-  }
-
-  /**
-   * Go to where these moves lead. Mostly that is a move more or less.
-   * @param {string[]} texts
-   */
-  go(texts) {
-    let common = 0;
-    while (common < texts.length && this.played[common]?.text === texts[common]) common++;
-    this.played.length = common;
-    this.states.length = common + 1;
-    for (const text of texts.slice(common)) {
-      const move = this.game.read(this.turn, text);
-      this.states.push(this.game.play(this.turn, move));
-      this.played.push(move);
-    }
-  }
-
-  /**
-   * The end: by the rules of the game, or at the table.
-   * @returns {End | null}
-   */
-  get end() {
-    return this.game.end(this.turn) ?? this.#tableEnd();
-  }
-
-  /** @returns {End | null} */
-  #tableEnd() {
-    const { game, turn } = this;
-    const { repeated, idle } = game.rules;
-    const since = sinceProgress(game, turn);
-    const here = `${turn.side} ${game.pieces(turn.state)}`;
-    const times = since.filter(({ side, state }) => `${side} ${game.pieces(state)}` === here).length;
-    if (times >= repeated) return { winner: null, why: "the same position for the third time" };
-    if (since.length > idle) return { winner: null, why: "50 moves of each without progress" };
-    return null;
-  }
-}
-
-/**
- * The turns back to the last progress, from this one on, which is among them.
- * @param {Draughts} game
- * @param {Turn} turn
- */
-export function sinceProgress(game, turn) {
-  const progress = game.progress(turn.state);
-  const turns = [turn];
-  for (let { before } = turn; before && game.progress(before.state) === progress; { before } = before) {
-    turns.push(before);
-  }
-  return turns;
-}
-
-/** @param {number} index */
-const rowOf = (index) => Math.floor(index / ROW);
-
 /** @param {bigint[]} squares */
 const union = (squares) => squares.reduce((all, square) => all | square, 0n);
 
@@ -537,18 +271,4 @@ const union = (squares) => squares.reduce((all, square) => all | square, 0n);
 function compared(one, other) {
   const at = one.findIndex((square, index) => square !== other[index]);
   return at < 0 ? one.length - other.length : one[at] - (other[at] ?? -1);
-}
-
-/**
- * Whether squares are those of a path without some of those between its ends.
- * @param {number[]} squares
- * @param {number[]} path
- */
-function shortens(squares, path) {
-  if (squares.length < 2 || squares[0] !== path[0] || squares.at(-1) !== path.at(-1)) return false;
-  const between = path.slice(1, -1)[Symbol.iterator]();
-  return squares.slice(1, -1).every((square) => {
-    for (const passed of between) if (passed === square) return true;
-    return false;
-  });
 }

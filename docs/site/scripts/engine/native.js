@@ -88,6 +88,15 @@ export class Native {
   }
 
   /**
+   * A value that the build has written as words.
+   * @param {{form: string, words: string[]}} written
+   * @returns {Value}
+   */
+  value({ form, words }) {
+    return this.#get(parsed(form), words.map(BigInt).values());
+  }
+
+  /**
    * The value of a function. Raises GivenUp.
    * @param {string} name
    * @param {Value[]} given

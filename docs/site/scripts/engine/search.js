@@ -3,11 +3,11 @@
  * deep, another two plies deep, and so on, until a limit is reached. One such search is a call of the program.
  */
 
-import { sinceProgress } from "./draughts.js";
+import { sinceProgress } from "./game.js";
 
-/** @typedef {import("./draughts.js").Draughts} Draughts */
-/** @typedef {import("./draughts.js").Turn} Turn */
-/** @typedef {import("./draughts.js").Move} Move */
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./game.js").Turn} Turn */
+/** @typedef {import("./game.js").Move} Move */
 
 /**
  * @typedef {object} Limits
@@ -26,7 +26,7 @@ const LONGER = 1.2;
 
 /**
  * Yields the best lines of play after each depth, and null when a look was broken off. The game must not be over.
- * @param {Draughts} game
+ * @param {Game} game
  * @param {Turn} turn
  * @param {Limits} limits
  * @param {number} wanted how many lines
@@ -94,7 +94,7 @@ export function result(steps) {
 }
 
 /**
- * @param {Draughts} game
+ * @param {Game} game
  * @param {Turn} turn
  * @param {number} value
  * @param {any[]} moves

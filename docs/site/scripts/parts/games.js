@@ -3,10 +3,9 @@
  * Python begins only when it is needed, or when the page says so.
  */
 
-import { OFFICIAL_LABELS, drawBoard } from "../../../../cpl/study/views/static/board.js";
+import { drawBoard } from "../../../../cpl/study/views/static/board.js";
 import VALUES from "../../../../cpl/games/board.json";
 import { Asked, Failed, GaveUp, NotHere } from "./asked.js";
-import { Refused } from "./python.js";
 
 /** @typedef {import("./python.js").Python} Python */
 
@@ -14,17 +13,18 @@ const WORKER = new URL("./games.js", import.meta.url).href;
 /** A worker that is made from a blob has the policy of the page: see python.js. */
 const SCRIPT = new Blob([`import ${JSON.stringify(WORKER)};`], { type: "text/javascript" });
 const ADDRESS = URL.createObjectURL(SCRIPT);
-const SIZE = 8;
 
 export class Games extends Asked {
   /**
    * @param {() => Python} python begins it, if it has not begun
    * @param {(isBusy: boolean) => void} changed when the worker begins or ends what may take long
+   * @param {(words: string) => void} told why an answer has to wait for Python, and nothing when it waits no more
    */
-  constructor(python, changed) {
+  constructor(python, changed, told) {
     const canRun = typeof WebAssembly === "object" && typeof BigInt64Array === "function";
     super(canRun ? () => new Worker(ADDRESS, { type: "module" }) : null, changed);
     this.python = python;
+    this.told = told;
   }
 
   /**
@@ -36,10 +36,27 @@ export class Games extends Asked {
     try {
       return await super.ask(ask, given);
     } catch (error) {
-      if (error instanceof GaveUp && !this.python().isReady) throw new Refused(`the program gave up: ${error.message}`);
-      if (!(error instanceof GaveUp || error instanceof NotHere)) throw error;
+      if (error instanceof GaveUp) return this.#askPython(ask, given, error.message);
+      if (error instanceof NotHere) return this.python().ask(ask, given);
+      throw error;
     }
-    return this.python().ask(ask, given);
+  }
+
+  /**
+   * What Python answers to a question that the program gave up.
+   * @param {string} ask
+   * @param {any} given
+   * @param {string} why
+   */
+  async #askPython(ask, given, why) {
+    const python = this.python();
+    if (python.isReady) return python.ask(ask, given);
+    this.told(`The program gave up: ${why}. Python will answer as soon as it is loaded.`);
+    try {
+      return await python.ask(ask, given);
+    } finally {
+      this.told("");
+    }
   }
 
   /**
@@ -70,37 +87,45 @@ export class Games extends Asked {
   }
 }
 
-/** @typedef {{pieces: [number, string][], last: number[]}} Placed */
+/** @typedef {{size: number, names: string[], small: string, capital: string}} Described what a game says of its board */
+/** @typedef {{board: Described, pieces: [number, string][], last: number[]}} Placed */
 
 /**
- * The picture of a board of draughts, and its squares in rows.
+ * The picture of a board, and its squares in rows.
  * @param {Placed} placed
  * @param {boolean} flipped
  */
-function drawn({ pieces, last }, flipped) {
+function drawn({ board, pieces, last }, flipped) {
+  const { size, names: labels, small, capital } = board;
   const placed = new Map(pieces);
   const marked = last.length ? [last[0], last[last.length - 1]] : [];
-  const picture = drawBoard({ pieces: placed, labels: OFFICIAL_LABELS, marked, arrows: [last], flipped });
-  const inView = Array.from({ length: SIZE }, (_, index) => (flipped ? SIZE - 1 - index : index));
-  const rows = inView.map((row) => inView.map((column) => squareAt(placed, row, column)));
+  const kinds = { small, capital, ...(isWhole(board) ? { size } : {}) };
+  const picture = drawBoard({ pieces: placed, labels, marked, arrows: [last], flipped, ...kinds });
+  const inView = Array.from({ length: size }, (_, index) => (flipped ? size - 1 - index : index));
+  const rows = inView.map((row) => inView.map((column) => squareAt(board, placed, row, column)));
   return { picture, rows };
 }
+
+/** Whether pieces stand on all squares of a board, and not on the dark ones only. */
+const isWhole = (/** @type {Described} */ { size, names }) => names.length === size * size;
 
 /** @type {Record<string, {name: string}>} */
 const PIECES = VALUES.pieces;
 
 /**
- * What stands on a square, in words; nothing of a light one, which no piece may stand on.
+ * What stands on a square, in words; nothing of a light one, if no piece may stand on it.
+ * @param {Described} board
  * @param {Map<number, string>} pieces
  * @param {number} row
  * @param {number} column
  */
-function squareAt(pieces, row, column) {
-  if ((row + column) % 2 === 0) return null;
-  const index = (SIZE / 2) * row + Math.floor(column / 2);
+function squareAt(board, pieces, row, column) {
+  const { size, names, small, capital } = board;
+  if (!isWhole(board) && (row + column) % 2 === 0) return null;
+  const index = isWhole(board) ? size * row + column : (size / 2) * row + Math.floor(column / 2);
   const letter = pieces.get(index);
-  const name = OFFICIAL_LABELS[index];
+  const name = names[index];
   if (!letter) return { name, side: "", piece: "" };
-  const small = letter.toLowerCase();
-  return { name, side: PIECES[small].name, piece: letter === small ? "man" : "king" };
+  const lower = letter.toLowerCase();
+  return { name, side: PIECES[lower].name, piece: letter === lower ? small : capital };
 }
