@@ -97,9 +97,10 @@ def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
     sheets = ("site", "editor", "workplace")
     site, editor, workplace = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in sheets)
+    arrow = f":root {{ --arrow: {COLOURS['arrow']}; }}\n"
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
-        "style.css": palette(":root") + f":root {{ --arrow: {COLOURS['arrow']}; }}\n" + LISTINGS + site + editor + workplace,
+        "style.css": palette(":root") + arrow + LISTINGS + site + editor + workplace,
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
         **examples,
     }
@@ -143,7 +144,8 @@ _NOTICE: Final = """\
 <p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in
 this folder, then open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
 <p id="trouble" class="notice fault" role="alert" hidden></p>
-<noscript><p class="notice">Without scripts you see text and pictures. To edit, run and play, allow the scripts of this site.</p></noscript>
+<noscript><p class="notice">Without scripts you see text and pictures. To edit, run and play, allow the scripts of this
+site.</p></noscript>
 """
 _FOOT: Final = """\
 <footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything. Your browser keeps a
