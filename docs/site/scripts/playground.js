@@ -120,6 +120,7 @@ function show(problems = []) {
   isRevealing = state.reading !== "set";
   isRecording = false;
   recorded = "";
+  workplace.show(state.pane === "python" ? "cpl" : "python");
   if (state.pane === "trace") offerSteps(find("#stage"));
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");

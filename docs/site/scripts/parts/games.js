@@ -7,6 +7,7 @@ import { OFFICIAL_LABELS, drawBoard } from "../../../../cpl/study/views/static/b
 import VALUES from "../../../../cpl/games/board.json";
 import { Asked, Failed, GaveUp, NotHere } from "./asked.js";
 import { Refused } from "./python.js";
+import { beside } from "./told.js";
 
 /** @typedef {import("./python.js").Python} Python */
 
@@ -32,14 +33,34 @@ export class Games extends Asked {
    * @param {any} given its arguments
    * @returns {Promise<any>}
    */
-  async ask(ask, given) {
+  ask(ask, given) {
+    return this.#ask(ask, given, (answer) => answer);
+  }
+
+  /**
+   * The same for one who pressed a button: what has to be loaded for it is said beside it.
+   * @param {HTMLElement} button
+   * @param {string} ask
+   * @param {any} given
+   * @returns {Promise<any>}
+   */
+  askFor(button, ask, given) {
+    return this.#ask(ask, given, (answer) => beside(button, answer));
+  }
+
+  /**
+   * @param {string} ask
+   * @param {any} given
+   * @param {(answer: Promise<any>) => Promise<any>} awaited what is done while Python answers
+   */
+  async #ask(ask, given, awaited) {
     try {
       return await super.ask(ask, given);
     } catch (error) {
       if (error instanceof GaveUp && !this.python().isReady) throw new Refused(`the program gave up: ${error.message}`);
       if (!(error instanceof GaveUp || error instanceof NotHere)) throw error;
     }
-    return this.python().ask(ask, given);
+    return awaited(this.python().ask(ask, given));
   }
 
   /**
