@@ -1,4 +1,4 @@
-"""The playground in one window, at three sizes; and that pages say what is true of them, also when they do not start."""
+"""The playground in one window, at three sizes; and pages say what is true of them, also when they do not start."""
 
 import re
 from collections.abc import Callable, Iterator
