@@ -195,7 +195,7 @@ function explain(errors) {
   const changes = find("#changes");
   changes.hidden = kept.state.reading === "set";
   changes.textContent = errors
-    ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The problem is below."
+    ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The list of problems says where."
     : "A bar at the left marks what this reading changes.";
   if (errors && kept.state.reading !== "set") page.clear("There is no Python: read so, the text is at fault.");
   if (errors && kept.state.pane !== "trace") showStage();

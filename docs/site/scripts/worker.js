@@ -14,6 +14,9 @@ Object.assign(self, { restOfPython: `${folder}rest.bin`, tellOfRest: () => postM
 const { fetch } = self;
 let came = 0;
 
+/** The type of a file of WebAssembly, which not every server knows. */
+const WASM = "application/wasm";
+
 /** @type {(error: Error) => void} ends a start: Pyodide waits for ever for a file that does not come */
 let fail = () => {};
 /** @type {Promise<never>} */
@@ -30,9 +33,11 @@ async function fetched(address) {
   const response = await fetch(address).catch(() => {
     throw failed(`${name} did not come: is there a net?`);
   });
-  if (!response.ok) throw failed(`the server has no ${name} (it answers ${response.status})`);
-  if (!name.endsWith(".wasm")) return response;
-  return new Response(response.body, { headers: { "Content-Type": "application/wasm" } }); // whatever the server knows of it
+  if (!response.ok) throw failed(`the server does not give ${name} (status ${response.status})`);
+  const isKnown = response.headers.get("Content-Type") === WASM; // the browser keeps what it compiled of such an answer
+  return name.endsWith(".wasm") && !isKnown
+    ? new Response(response.body, { headers: { "Content-Type": WASM } })
+    : response;
 }
 
 /** @param {RequestInfo | URL} address */
