@@ -124,11 +124,15 @@ const stepped = StateField.define({
  */
 function stepMarks({ doc }, { from, to, value }) {
   const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number];
+  const isShort = last - first < MOST_MARKED;
   const marks = [];
   for (let number = first; number <= last; number++) {
-    marks.push(Decoration.line({ class: "here" }).range(doc.line(number).from));
+    const line = doc.line(number);
+    const indent = line.text.search(/\S|$/);
+    const [start, end] = [Math.max(from, line.from + indent), Math.min(to, line.to)];
+    marks.push(Decoration.line({ class: "here" }).range(line.from));
+    if (isShort && start < end) marks.push(Decoration.mark({ tagName: "mark" }).range(start, end));
   }
-  if (last - first < MOST_MARKED && from < to) marks.push(Decoration.mark({ tagName: "mark" }).range(from, to));
   if (value) marks.push(Decoration.widget({ widget: new Value(value), side: 1 }).range(doc.line(last).to));
   return RangeSet.of(marks, true);
 }
