@@ -65,8 +65,8 @@ function show(problems) {
   page.editor.text = kept.state.text ?? original.text;
   wait(kept.isLinked && !knownOf(page.editor.text));
   if (isWaiting) blame("This text came with the link. It runs when you press the button.");
-  showKnown(page.editor.text);
   page.refresh();
+  showKnown(page.editor.text);
 }
 
 /** @param {string} text */

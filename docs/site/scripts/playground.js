@@ -124,8 +124,8 @@ function show(problems = []) {
   if (state.pane === "trace") offerSteps(find("#stage"));
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
-  if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
   page.refresh();
+  if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
 }
 
 /**
