@@ -1,6 +1,9 @@
 """What pages in a browser ask of Python, without a browser."""
 
+import difflib
+import html
 import json
+import re
 import sys
 from typing import Any
 
@@ -48,6 +51,20 @@ def test_lines_of_cpl_have_their_lines_of_python() -> None:
     assert reply["groups"]["cpl"][0] == 1
     assert any("2" in line and "return" in line for line in python)
     assert reply["changed"] == {"python": [], "cpl": []}
+
+
+@pytest.mark.parametrize("name", ["", "strachey.cpl"])
+def test_lines_for_machines_are_left_out_of_the_python_and_no_others(name: str) -> None:
+    text = STRACHEY if name else "Twice(x) = 2x\n"
+    whole = cpl.compile_text(text, path=f"programs/{name}" if name else "program.cpl").python
+    reply = ask("python", name=name, text=text, reading="set")
+    shown = [html.unescape(re.sub(r"<[^>]*>", "", line)) for line in reply["lines"]]
+    assert len(shown) == len(reply["groups"]["python"])
+    left_out = [line[2:] for line in difflib.ndiff(whole.rstrip("\n").split("\n"), shown) if line[0] == "-"]
+    assert all(not line or re.match(r'(""")?Compiled from|# Lines from|#   ', line) for line in left_out)
+    assert "Compiled from" in whole
+    assert "Compiled from" not in "\n".join(shown)
+    assert "# Lines from" not in "\n".join(shown)
 
 
 def test_python_that_is_wanted_soon_does_not_wait_for_black(monkeypatch: pytest.MonkeyPatch) -> None:

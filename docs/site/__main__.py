@@ -104,7 +104,11 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "pages",
             _pages,
-            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", HERE / "editor.css", *cplc],
+            [
+                *(HERE / name for name in ("rendered.py", "pages", "site.css", "editor.css", "workplace.css")),
+                HERE / "scripts/head",
+                *cplc,
+            ],
             packages=["cplc", "pygments"],
         ),
     ]

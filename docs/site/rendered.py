@@ -28,6 +28,8 @@ from cpl.study.views.page_style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
+_FIRST_SCRIPT: Final = _HERE / "scripts/head/first.js"
+"""The script that stands in the head of each page, as it also says when other scripts do not come."""
 
 _PROGRAM: Final = "strachey.cpl"
 _ON_TOP: Final = ("NextMoveDirection", "BestPosition")
@@ -93,10 +95,12 @@ def pages() -> dict[str, str]:
 
 def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
-    site, editor = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("site", "editor"))
+    sheets = ("site", "editor", "workplace")
+    site, editor, workplace = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in sheets)
+    arrow = f":root {{ --arrow: {COLOURS['arrow']}; }}\n"
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
-        "style.css": palette(":root") + f":root {{ --arrow: {COLOURS['arrow']}; }}\n" + LISTINGS + site + editor,
+        "style.css": palette(":root") + arrow + LISTINGS + site + editor + workplace,
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
         **examples,
     }
@@ -121,7 +125,7 @@ def _head(name: str) -> str:
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
-{"".join(map(_asked_early, _EARLY.get(name, ())))}<script src="assets/here.js"></script>
+{"".join(map(_asked_early, _EARLY.get(name, ())))}<script>{_FIRST_SCRIPT.read_text(encoding="utf-8")}</script>
 </head>
 <body class="{name}">
 <header><nav aria-label="Site">
@@ -139,7 +143,8 @@ def _asked_early(address: str) -> str:
 _NOTICE: Final = """\
 <p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in
 this folder, then open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
-<noscript><p class="notice">Without scripts you see text and pictures; to edit and to run, allow the scripts of this
+<p id="trouble" class="notice fault" role="alert" hidden></p>
+<noscript><p class="notice">Without scripts you see text and pictures. To edit, run and play, allow the scripts of this
 site.</p></noscript>
 """
 _FOOT: Final = """\

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.long
 
 PICTURE = ROOT / "docs/pictures/playground.png"
 WIDTH = 1100
+HEIGHT = 720
 MOST = 150_000
 """Bytes: the README is to open at once."""
 
@@ -28,7 +29,7 @@ def size(picture: bytes) -> tuple[int, int]:
 def test_the_picture_in_the_readme_shows_the_playground(
     visit: Callable[..., Any], request: pytest.FixtureRequest
 ) -> None:
-    page = visit("playground.html#example=strachey.cpl", width=WIDTH, height=640, color_scheme="light")
+    page = visit("playground.html#example=strachey.cpl", width=WIDTH, height=HEIGHT, color_scheme="light")
     page.wait_for_selector("html[data-python=ready]", timeout=90_000)
     page.locator("#call").fill("NextMoveDirection(4)")
     page.get_by_role("button", name="Run").click()
@@ -36,11 +37,10 @@ def test_the_picture_in_the_readme_shows_the_playground(
     page.locator("#editor .cm-line", has_text="let (p, l) = Next(L)").hover()
     page.locator("#python .lit", has_text="p, l = Next(L)").wait_for()
     page.locator("#editor .cm-scroller").evaluate("box => (box.scrollLeft = 0)")
-    page.evaluate("window.scrollTo(0, 0)")
-    listings, output = (page.locator(part).bounding_box() for part in ("main .columns", "#output"))
+    listings, output = (page.locator(part).bounding_box() for part in ("main .panes", "#output"))
     top, bottom = listings["y"] - 8, output["y"] + output["height"] + 8
     clip = {"x": 0, "y": top, "width": WIDTH, "height": bottom - top}
-    picture = page.screenshot(full_page=True, clip=clip, animations="disabled")
+    picture = page.screenshot(clip=clip, animations="disabled")
     if request.config.getoption("--update-cases"):
         PICTURE.write_bytes(picture)
     stored = PICTURE.read_bytes()

@@ -81,6 +81,7 @@ def test_stop_ends_any_kind_of_work_and_python_is_soon_ready(
         if work == "stage":
             page.locator("#tab-types").click()
         if work == "reading":
+            page.locator("#reading summary").click()
             page.locator("#reading select[name=and]").select_option("tight")
         if work == "download":
             busy(page)  # with the text itself, which would else be compiled after the download is stopped

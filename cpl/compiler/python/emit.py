@@ -185,6 +185,8 @@ def python_reads(span: Span) -> Iterator[None]:
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
 
+_COMPILED: Final = "Compiled from "
+_LINES_FROM: Final = "# Lines from "
 _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 """What a good programmer would not write if the types of all values were known."""
 
@@ -203,12 +205,41 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
 
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
-    paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
+    paragraphs.append(f"{_COMPILED}{origin} by {compiler}{how}; the docstrings are the CPL.")
     checking = [module.used[name] for name in _CHECKING if name in module.used]
     if checking:
         check = "check their arguments" if len(checking) > 1 else "checks its arguments"
         paragraphs[-1] += f" {listed(checking)} {check}, as Python may pass any value to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
+
+
+def lines_for_readers(python: str) -> list[int]:
+    """The numbers, from 1, of the lines of a module that one reads beside its CPL: without the words on what compiled
+    it, and without the comments at its end that say for traces where its lines come from.
+    """
+    lines = python.rstrip("\n").split("\n")
+    read = ast.parse(python)
+    unread: set[int] = set()
+
+    docstring = read.body[0]
+    end = docstring.end_lineno or 0
+    about = next((number for number in range(1, end + 1) if lines[number - 1].lstrip('"').startswith(_COMPILED)), 0)
+    if about == 1:
+        unread.update(range(1, end + 1))
+    elif about:
+        unread.update(range(about - 1, end))  # with the empty line before it, but not the quotes that end the docstring
+
+    last = read.body[-1].end_lineno or 0
+    at_end = range(last + 1, len(lines) + 1)
+    places = next((number for number in at_end if lines[number - 1].startswith(_LINES_FROM)), len(lines) + 1)
+    unread.update(range(places, len(lines) + 1))
+
+    shown = [number for number in range(1, len(lines) + 1) if number not in unread]
+    while shown and not lines[shown[0] - 1]:
+        del shown[0]
+    while shown and not lines[shown[-1] - 1]:
+        del shown[-1]
+    return shown
 
 
 def _quoted(docstring: str) -> str:
@@ -401,7 +432,7 @@ def _key(module: ast.Module, lines: LineMap) -> str:
 
     if not runs:
         return ""
-    comments = [f"# Lines from {inert(name)}: {''.join(map(_digits, runs[name]))}" for name in runs]
+    comments = [f"{_LINES_FROM}{inert(name)}: {''.join(map(_digits, runs[name]))}" for name in runs]
     filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
     return "\n\n" + "\n".join(filled) + "\n"
 

@@ -24,6 +24,7 @@ from cpl import outside
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import Diagnostic, Error
 from cpl.compiler.pipeline import Compiled, Options
+from cpl.compiler.python.emit import lines_for_readers
 from cpl.compiler.python.text import not_waiting_for_black
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.lexer import pieces
@@ -128,25 +129,27 @@ def formatted(name: str, text: str) -> list[dict[str, Any]]:
 
 
 def python(name: str, text: str, reading: str, soon: bool = False) -> dict[str, Any]:
-    """The Python, line by line in colour; the lines on both sides that belong together, by a number that they share;
-    and the lines that are not as in the usual reading.
+    """The Python for readers, line by line in colour; the lines on both sides that belong together, by a number that
+    they share; and the lines that are not as in the usual reading.
 
     If it is wanted `soon`, black is not imported for it. `styled` says whether it is as it would be with black.
     """
     compiled, is_styled = _compiled(name, text, reading, soon)
     source = compiled.meaning.main.source
-    python_lines = range(1, compiled.python.rstrip("\n").count("\n") + 2)
+    python_lines = lines_for_readers(compiled.python)
+    place_of = {line: number for number, line in enumerate(python_lines, 1)}
     cpl_groups, python_groups = groups(source, 1, source.text.count("\n") + 1, python_lines, compiled.line_map)
 
     usual = _compiled(name, text, "set", soon)[0].python
     origins: dict[int, Span] = {}
     for line in _changed_lines(usual.split("\n"), compiled.python.split("\n")):
         span = compiled.origin(line)
-        if span:
-            origins[line] = span
+        if span and line in place_of:
+            origins[place_of[line]] = span
 
+    in_colour = coloured(compiled.python, python=True)
     return {
-        "lines": coloured(compiled.python, python=True),
+        "lines": [in_colour[line - 1] for line in python_lines],
         "groups": {"cpl": cpl_groups, "python": python_groups},
         "changed": {"python": [*origins], "cpl": sorted({span.line for span in origins.values()})},
         "styled": is_styled,

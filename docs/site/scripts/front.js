@@ -40,8 +40,12 @@ const page = new Beside({
 /** Whether the text came with a link, and was not changed: it waits for the button. */
 let isWaiting = false;
 
+const again = find("#again");
 find("#suggested").addEventListener("click", () => page.editor.replace(suggested.text));
-find("#again").addEventListener("click", () => page.editor.replace(original.text));
+again.addEventListener("click", () => {
+  page.editor.replace(original.text);
+  find("#suggested").focus(); // as this button goes
+});
 find("#run").addEventListener("click", () => {
   wait(false);
   kept.replace({ text: page.editor.text });
@@ -61,8 +65,8 @@ function show(problems) {
   page.editor.text = kept.state.text ?? original.text;
   wait(kept.isLinked && !knownOf(page.editor.text));
   if (isWaiting) blame("This text came with the link. It runs when you press the button.");
-  showKnown(page.editor.text);
   page.refresh();
+  showKnown(page.editor.text);
 }
 
 /** @param {string} text */
@@ -79,7 +83,7 @@ function showKnown(text) {
     page.show(version);
     tell(version.opening, version.result);
   }
-  find("#belongs").hidden = text === original.text;
+  again.hidden = find("#belongs").hidden = text === original.text;
 }
 
 /**

@@ -381,7 +381,7 @@ async function select(name) {
 async function attempt(typed) {
   await guarded(async () => {
     const mine = round;
-    const move = await asked.ask("understand", { ...about(), typed });
+    const move = await asked.askFor(find("#typed button"), "understand", { ...about(), typed });
     if (mine === round) play(move);
   });
 }
@@ -485,7 +485,7 @@ find("#walk").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) =
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
     const mine = round;
-    const move = await asked.ask("choose", { ...about(), player: "hint" });
+    const move = await asked.askFor(find("#hint"), "choose", { ...about(), player: "hint" });
     if (mine !== round) return;
     guarded(look); // which the hint has ended
     say(`Hint: ${move}.`);
@@ -504,7 +504,7 @@ find("#why").addEventListener("click", () =>
     const isAnswered = at > 0 && seatOf(now.side) === person && seats.some(({ value }) => value !== person);
     const mine = round;
     const position = about({ ...kept.state, at: isAnswered ? at - 1 : at });
-    const found = await asked.ask("why", position).finally(() => behind.replaceChildren());
+    const found = await asked.askFor(find("#why"), "why", position).finally(() => behind.replaceChildren());
     if (mine !== round) return;
     if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));
@@ -595,7 +595,7 @@ async function look() {
 find("#write").addEventListener("click", () =>
   guarded(async () => {
     const players = seats.map(({ value }) => (value === person ? "You" : value));
-    find("#pdn").value = await asked.ask("write", { ...about(), players });
+    find("#pdn").value = await asked.askFor(find("#write"), "write", { ...about(), players });
     said.textContent = "The game is below as PDN.";
   }),
 );
@@ -622,7 +622,7 @@ async function openFiles(files) {
  */
 async function openFile(pdn) {
   await guarded(async () => {
-    const names = await asked.ask("listed", { game: kept.state.game, text: pdn });
+    const names = await asked.askFor(find("#read"), "listed", { game: kept.state.game, text: pdn });
     pdnText = pdn;
     listGames(names);
     await openGame(1);
@@ -640,7 +640,7 @@ function listGames(names) {
 async function openGame(number) {
   await guarded(async () => {
     const wanted = { game: kept.state.game, text: pdnText, number };
-    const { fen, moves, warnings } = await asked.ask("read", wanted);
+    const { fen, moves, warnings } = await asked.askFor(find("#read"), "read", wanted);
     await begin({ fen, moves, at: 0, paused: true });
     if (warnings.length) say(`${capital(warnings.join(". "))}.`);
     find("#on").focus();

@@ -1,23 +1,29 @@
 /** The playground: a text of one's own or an example, its Python, its problems, calls, stages, steps. */
 
 import { make } from "../../../cpl/study/views/static/elements.js";
-import { StepView } from "../../../cpl/study/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
-import { complain, fill, find, pageData } from "./parts/page.js";
+import { complain, find, pageData } from "./parts/page.js";
 import { Outdated, Refused, Stopped, pythonOf, quietly } from "./parts/python.js";
+import { resultOf } from "./parts/result.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
+import { showSteps } from "./parts/stepping.js";
+import { beside, teller } from "./parts/told.js";
+import { Workplace } from "./parts/workplace.js";
 
 /** @typedef {{id: string, name: string, title: string, group: string, origin: string, text: string, call: string}} Example */
 
 const NO_CALL = "Write a call below: each of its steps is shown here.";
+const NO_RESULT = "Run shows here what the call gives.";
+const POSITION = 'LegalPositionsFrom(board("B:W18,25:B14"))';
 const UNCOMPILED = "Stopped. The text is compiled again when it changes.";
 const STOPPED = "Stopped. Python is starting again.";
 const OWN = { id: "", name: "", title: "A text of your own", group: "", origin: "", text: "", call: "" };
 
 /** @type {{examples: Example[], first: any}} the first example, and what is known of it */
 const { examples, first } = pageData();
-const [example, origin, call, tabs, panel, output, stop, share] = [
+const [example, reading, origin, call, tabs, panel, output, stop, share] = [
   "example",
+  "reading",
   "origin",
   "call",
   "tabs",
@@ -27,8 +33,10 @@ const [example, origin, call, tabs, panel, output, stop, share] = [
   "share",
 ].map((id) => find(`#${id}`));
 /** @type {HTMLSelectElement[]} */
-const switches = [...find("#reading").querySelectorAll("select")];
+const switches = [...reading.querySelectorAll("select")];
 const kept = new Kept({ ...EMPTY, example: first.id }, show);
+/** What each switch is about, as its label says. */
+const namesOf = new Map(switches.map((select) => [select, select.labels[0].firstChild?.textContent?.trim() ?? ""]));
 let runs = 0; // that have not ended
 let isBusy = false;
 /** Whether what the reading changes is to be brought into sight, once it is known. */
@@ -51,6 +59,7 @@ const page = new Beside({
   editor: find("#editor"),
   target: find("#python"),
   problems: find("#problems"),
+  older: find("#older"),
   text: shown().text,
   python,
   program,
@@ -63,6 +72,9 @@ const page = new Beside({
   failed: explain,
   run,
 });
+
+const workplace = new Workplace(find("main"), run);
+find("#problems").addEventListener("click", () => workplace.show("cpl"));
 
 /** @param {string} text */
 function typed(text) {
@@ -98,19 +110,22 @@ function show(problems = []) {
   example.value = id;
   origin.textContent = shown().origin;
   call.value = state.call ?? usual;
-  const reading = readingOf(state.reading);
-  for (const select of switches) select.value = reading?.chosen[select.name] ?? select.value;
-  output.replaceChildren();
+  const chosen = readingOf(state.reading)?.chosen;
+  for (const select of switches) select.value = chosen?.[select.name] ?? select.value;
+  tellReading();
+  reading.open = state.reading !== "set";
+  showNoResult();
   linkBoard();
   choose(state.pane);
   isRevealing = state.reading !== "set";
   isRecording = false;
   recorded = "";
+  workplace.show(state.pane === "python" ? "cpl" : "python");
   if (state.pane === "trace") offerSteps(find("#stage"));
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
-  if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
   page.refresh();
+  if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
 }
 
 /**
@@ -119,8 +134,29 @@ function show(problems = []) {
  */
 async function showKnown(id) {
   const address = `assets/examples/${id.replaceAll("/", "-")}.json`;
-  const known = id === first.id ? first : await fetch(address).then((answer) => answer.json());
+  const known = id === first.id ? first : await knownAt(address);
   if (page.editor.text === known.text && !page.target.querySelector(".line")) page.show(known);
+}
+
+/** @param {string} address */
+async function knownAt(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer.json();
+}
+
+/** Say in one line how the text is read. */
+function tellReading() {
+  const unusual = switches.filter(({ selectedIndex }) => selectedIndex > 0);
+  const words = unusual.map((select) => `${namesOf.get(select)} ${select.selectedOptions[0].text}`);
+  find("#reading summary").textContent = words.length ? `Read with ${words.join(", ")}` : "Read as usual";
+}
+
+/** Say what stands where the result will be. */
+function showNoResult() {
+  const about =
+    shown().name === "strachey.cpl" ? [" A position may stand in FEN: ", make("code", {}, [POSITION]), "."] : [];
+  output.replaceChildren(make("p", { class: "note" }, [NO_RESULT, ...about]));
 }
 
 example.addEventListener("change", () => {
@@ -134,6 +170,7 @@ for (const select of switches) {
   select.addEventListener("change", () => {
     const chosen = switches.map(({ name, value }) => `${name}=${value}`).join(",");
     kept.open({ reading: readingOf(chosen)?.name ?? "set" });
+    tellReading();
     isRevealing = true;
     page.refresh();
   });
@@ -158,7 +195,7 @@ function explain(errors) {
   const changes = find("#changes");
   changes.hidden = kept.state.reading === "set";
   changes.textContent = errors
-    ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The problem is below."
+    ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The list of problems says where."
     : "A bar at the left marks what this reading changes.";
   if (errors && kept.state.reading !== "set") page.clear("There is no Python: read so, the text is at fault.");
   if (errors && kept.state.pane !== "trace") showStage();
@@ -195,6 +232,7 @@ async function showPane() {
  * @param {HTMLElement} box
  */
 function offerSteps(box) {
+  page.editor.markStep(null);
   const words = call.value.trim()
     ? ["Press Steps to run ", make("code", {}, [call.value]), " and record its steps."]
     : [];
@@ -211,7 +249,8 @@ function choose(pane) {
   }
   find("#python").hidden = pane !== "python";
   find("#stage").hidden = pane === "python";
-  if (pane !== "python") find("#stage").replaceChildren(make("p", { class: "note" }, ["…"]));
+  if (pane !== "python") find("#stage").replaceChildren(teller("p"));
+  page.editor.markStep(null);
 }
 
 /** @param {string} pane */
@@ -263,25 +302,11 @@ async function watched(work) {
 }
 
 async function run() {
-  output.replaceChildren(make("p", { class: "note" }, [python.isReady ? "Running…" : "Python is loading…"]));
+  workplace.show("result");
+  output.replaceChildren(teller("p"));
   await watched(async () => {
     const found = await python.ask("run", { ...program(), text: page.editor.text, call: call.value });
-    /** @type {HTMLElement[]} */
-    const parts = [];
-    if (found.written) parts.push(make("h2", {}, ["Written"]), make("pre", { tabindex: "0" }, [found.written]));
-    for (const value of found.values) {
-      parts.push(make("h2", {}, ["Value"]), make("pre", { class: "value", tabindex: "0" }, [value]));
-    }
-    if (found.boards.length) {
-      const boards = make("div", { class: "boards" });
-      fill(boards, found.boards.join(""));
-      parts.push(boards);
-    }
-    if (found.fault) {
-      parts.push(make("pre", { class: "fault", tabindex: "0" }, [[found.fault, ...found.places].join("\n  ")]));
-    }
-    if (!parts.length) parts.push(make("p", { class: "note" }, ["The program ran, and wrote nothing."]));
-    output.replaceChildren(...parts);
+    output.replaceChildren(...resultOf(found));
   });
 }
 
@@ -293,7 +318,7 @@ async function steps(box) {
     return;
   }
   recorded = asWritten();
-  box.replaceChildren(make("p", { class: "note" }, ["Recording…"]));
+  box.replaceChildren(teller("p"));
   await watched(async () => {
     try {
       const view = await python.ask("steps", { ...program(), text: page.editor.text, call: call.value });
@@ -301,8 +326,8 @@ async function steps(box) {
         offerSteps(box); // as the text was changed meanwhile
         return;
       }
-      fill(box, view);
-      new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")));
+      const { buttons } = showSteps(box, view, page.editor);
+      if (document.activeElement === find("#steps")) buttons.step?.focus({ preventScroll: true }); // its keys work there
     } catch (error) {
       recorded = "";
       if (error instanceof Stopped) offerSteps(box);
@@ -317,8 +342,8 @@ find("#run").addEventListener("submit", (/** @type {Event} */ event) => {
   run();
 });
 find("#steps").addEventListener("click", () => {
+  workplace.show("python");
   open("trace");
-  panel.scrollIntoView({ block: "nearest" });
 });
 stop.addEventListener("click", () => {
   const isCompiling = python.stop();
@@ -346,7 +371,8 @@ share.addEventListener("click", async () => {
 
 find("#download").addEventListener("click", async () => {
   await watched(async () => {
-    const text = await python.ask("standalone", { ...program(), text: page.editor.text });
+    const asked = python.ask("standalone", { ...program(), text: page.editor.text });
+    const text = await beside(find("#download"), asked);
     const stem = (shown().name || "program")
       .replace(/^.*\//, "")
       .replace(/\.cpl$/, "")

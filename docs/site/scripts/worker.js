@@ -9,14 +9,69 @@ const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 // What worker.py asks for: where the rest of Python is, as an address in a blob begins nowhere, and that it is awaited
 Object.assign(self, { restOfPython: `${folder}rest.bin`, tellOfRest: () => postMessage({ more: true }) });
 
-// How much has come
+// What is loaded: whether it came, and how much of it
 
 const { fetch } = self;
 let came = 0;
 
+/** The type of a file of WebAssembly, which not every server knows. */
+const WASM = "application/wasm";
+
+/** @type {(error: Error) => void} ends a start: Pyodide waits for ever for a file that does not come */
+let fail = () => {};
+/** @type {Promise<never>} */
+const failure = new Promise((_, reject) => (fail = reject));
+failure.catch(() => {}); // it is awaited together with the start
+
+/**
+ * What a server answers; none that has no such file is taken for the file.
+ * @param {RequestInfo | URL} address
+ * @returns {Promise<Response>}
+ */
+async function fetched(address) {
+  const name = nameOf(address);
+  const response = await fetch(address).catch(() => {
+    throw failed(`${name} did not come: is there a net?`);
+  });
+  if (!response.ok) throw failed(`the server does not give ${name} (status ${response.status})`);
+  const isKnown = response.headers.get("Content-Type") === WASM; // the browser keeps what it compiled of such an answer
+  return name.endsWith(".wasm") && !isKnown
+    ? new Response(response.body, { headers: { "Content-Type": WASM } })
+    : response;
+}
+
+/** @param {RequestInfo | URL} address */
+const nameOf = (address) => String(address instanceof Request ? address.url : address).replace(/^.*\/(?=\w+\/)/, "");
+
+/** @param {string} why */
+function failed(why) {
+  const error = new Error(why);
+  fail(error);
+  return error;
+}
+
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = async (source, imports) => {
+  try {
+    return await instantiateStreaming(source, imports);
+  } catch (error) {
+    throw failed(`the server sends something else for python/pyodide.asm.wasm (${error})`);
+  }
+};
+
+/**
+ * A script of Python.
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+const imported = (name) =>
+  import(`${folder}${name}`).catch(() => {
+    throw failed(`python/${name} did not load`);
+  });
+
 /** @param {RequestInfo | URL} address */
 async function counted(address) {
-  const response = await fetch(address);
+  const response = await fetched(address);
   const counter = new TransformStream({
     transform(chunk, controller) {
       came += chunk.length;
@@ -70,9 +125,14 @@ async function unpacked({ body }) {
  * @returns {Promise<(request: string) => string>}
  */
 async function start(memory) {
-  const core = import(`${folder}pyodide.asm.mjs`);
-  const library = self.fetch(`${folder}first.bin`).then(unpacked);
-  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  const core = imported("pyodide.asm.mjs");
+  const library = self
+    .fetch(`${folder}first.bin`)
+    .then(unpacked)
+    .catch((error) => {
+      throw failed(`the server sends something else for python/first.bin (${error})`);
+    });
+  const { loadPyodide } = await imported("pyodide.mjs");
   const pyodide = await loadPyodide({
     indexURL: folder,
     packageBaseUrl: folder,
@@ -101,6 +161,7 @@ async function start(memory) {
 }
 
 async function begun() {
+  self.fetch = fetched;
   const memory = await remembered();
   if (memory) {
     try {
@@ -113,12 +174,12 @@ async function begun() {
   return start();
 }
 
-const python = begun();
+const python = Promise.race([begun(), failure]);
 python.then(
   () => postMessage({ ready: true }),
   (error) => {
     console.warn(error);
-    postMessage({ dead: `Python cannot be loaded: ${error}` });
+    postMessage({ dead: error instanceof Error ? error.message : String(error) });
   },
 );
 

@@ -27,6 +27,8 @@ const SHAPE_MARKS = { ring: "○", cross: "×", diamond: "◇", square: "□", d
  * @typedef {{name: string, positions: number[], signs: Signs[], isChoice: boolean}} Picture
  */
 
+/** @typedef {{clear: () => void, markSpan: (start: number, end: number, value: string) => unknown}} Marked */
+
 /** @typedef {{verb: string, label: string, key: string, keyName: string, go: (view: StepView) => number}} Action */
 
 /** @type {Action[]} */
@@ -40,9 +42,13 @@ const ACTIONS = [
 ];
 
 export class StepView {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Marked} [main] what else shows the first of the texts, such as an editor; what is marked is marked there, too
+   */
+  constructor(root, main) {
     this.root = root;
+    this.main = main;
     /** @type {Trace} */
     this.trace = JSON.parse(root.querySelector("script[type='application/json']")?.textContent ?? "");
     this.replay = new Replay(this.trace);
@@ -361,19 +367,21 @@ export class StepView {
   /** Mark the expression, in the frame that is looked at, and the Python that comes from its lines. */
   #mark() {
     const { kind, b } = this.trace.steps;
-    for (const listing of [...this.listings, this.python]) listing?.clear();
+    for (const listing of [...this.listings, this.python, this.main]) listing?.clear();
     const frames = this.replay.stack(this.step);
     const inner = frames.findIndex(({ call }) => call === this.selected) + 1;
     const step = inner && frames[inner] ? frames[inner].call : this.step;
     const place = step === this.step && kind[step] === CALL ? this.#heading(step) : this.#place(step);
     if (!place) return;
     const [source, start, end] = place;
+    this.root.dataset.source = String(source);
     this.listings.forEach(({ box }, each) => (box.hidden = each !== source));
     const caption = this.root.querySelector(".source figcaption");
     if (caption) caption.textContent = `CPL, ${this.trace.sources[source].name}`;
     const hasValue = step === this.step && [SET, VALUE, RETURN].includes(kind[step]);
     const value = hasValue ? this.values.text(b[step], SHORT) : "";
     const [first, last] = this.listings[source].markSpan(start, end, value);
+    if (source === 0) this.main?.markSpan(start, end, value);
     const pieces = this.trace.python_lines.filter(
       ([from, line]) => from === source && line - 1 >= first && line - 1 <= last,
     );

@@ -18,6 +18,7 @@ export class Beside {
    * @param {HTMLElement} settings.editor where the editor goes; what is in it is replaced
    * @param {HTMLElement} settings.target the `pre` of the Python
    * @param {HTMLElement} settings.problems the list of problems
+   * @param {HTMLElement} [settings.older] says that the Python is that of an older text
    * @param {string} settings.text
    * @param {import("./python.js").Python} settings.python
    * @param {() => {name: string, reading: string}} settings.program
@@ -27,9 +28,10 @@ export class Beside {
    * @param {() => void} [settings.run] what Ctrl-Enter does in the editor
    * @param {(text: string) => boolean} [settings.isKnown] whether the Python of a text is shown without asking
    */
-  constructor({ editor, target, problems, text, python, program, typed, compiled, failed, run, isKnown }) {
+  constructor({ editor, target, problems, older, text, python, program, typed, compiled, failed, run, isKnown }) {
     this.target = target;
     this.problems = problems;
+    this.older = older;
     this.python = python;
     this.compiled = compiled;
     this.failed = failed;
@@ -49,6 +51,7 @@ export class Beside {
       program,
       typed: (source) => {
         this.target.classList.add("stale");
+        this.#expect();
         typed?.(source);
       },
       run,
@@ -61,6 +64,7 @@ export class Beside {
 
   /** Everything anew, as the text or the reading is another one. */
   refresh() {
+    this.#expect();
     return this.editor.check();
   }
 
@@ -84,6 +88,7 @@ export class Beside {
   clear(words) {
     this.groups = { cpl: [], python: [] };
     this.target.replaceChildren(make("span", { class: "note" }, [words]));
+    this.#tellAge(false);
     this.editor.markLines({ changed: [], lit: [] });
     this.problems.replaceChildren();
   }
@@ -132,6 +137,7 @@ export class Beside {
   #checked(found, source) {
     const errors = found.filter(({ severity }) => severity === "error").length;
     if (errors && !this.target.querySelector(".line")) this.clear("The text has an error: there is no Python of it.");
+    if (errors) this.#tellAge(true);
     this.failed?.(errors);
     this.#list(found); // which `clear` empties
     if (!errors && !this.isKnown?.(source)) quietly(() => this.#compile());
@@ -159,6 +165,7 @@ export class Beside {
     this.lit = null;
     const marked = new Set(changed.python);
     this.target.classList.remove("stale");
+    this.#tellAge(false);
     const classes = lines.map((_, index) => (marked.has(index + 1) ? "line changed" : "line"));
     fill(
       this.target,
@@ -184,9 +191,32 @@ export class Beside {
         ]),
       ),
     );
+    const words = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";
+    this.#count(words, true);
+  }
+
+  /** Say that the problems of the text are not known yet. The fixes of those that are listed belong to another text. */
+  #expect() {
+    this.#count("Not checked yet", false);
+  }
+
+  /**
+   * @param {string} words
+   * @param {boolean} isOfText whether they, and the list, are about the text as it is
+   */
+  #count(words, isOfText) {
+    this.problems.inert = !isOfText;
     const count = find("[data-problems]");
-    if (count)
-      count.textContent = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";
+    if (!count) return;
+    count.setAttribute("aria-busy", String(!isOfText));
+    count.textContent = words;
+  }
+
+  /** @param {boolean} isOlder whether the Python is that of an older text, as this one has an error */
+  #tellAge(isOlder) {
+    if (!this.older) return;
+    this.older.hidden = !isOlder || !this.target.querySelector(".line");
+    this.older.textContent = "The text has an error. This is the Python of the last text that compiled.";
   }
 }
 

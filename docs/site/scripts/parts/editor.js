@@ -8,6 +8,7 @@ import { EditorState, RangeSet, StateEffect, StateField } from "@codemirror/stat
 import {
   Decoration,
   EditorView,
+  WidgetType,
   drawSelection,
   highlightActiveLine,
   hoverTooltip,
@@ -26,9 +27,16 @@ import { spelled } from "./typing.js";
 const coloured = StateEffect.define();
 /** @type {import("@codemirror/state").StateEffectType<Record<string, number[]>>} */
 const linesMarked = StateEffect.define();
+/** @type {import("@codemirror/state").StateEffectType<Step | null>} */
+const stepMarked = StateEffect.define();
 
 /** @import { Finding, Fix } from "./beside.js" */
+/** @typedef {{from: number, to: number, value: string}} Step an expression, and its value if it has one */
 
+/** Pixels above and below what a step is about. */
+const STEP_ROOM = 60;
+/** Lines of an expression that is marked itself; of a longer one its lines are. */
+const MOST_MARKED = 3;
 const [COMMENT, STRING, UNFINISHED] = ["c-c1", "c-s", "c-err"];
 
 /** The colours of the text, as Python cut it; they move with what is typed. */
@@ -99,6 +107,54 @@ const lines = StateField.define({
   provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
 });
 
+/** What a step of a run is about. */
+const stepped = StateField.define({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    const effect = transaction.effects.findLast((each) => each.is(stepMarked));
+    if (effect) return effect.value ? stepMarks(transaction.state, effect.value) : Decoration.none;
+    return marks.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/**
+ * @param {EditorState} state
+ * @param {Step} step
+ */
+function stepMarks({ doc }, { from, to, value }) {
+  const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number];
+  const isShort = last - first < MOST_MARKED;
+  const marks = [];
+  for (let number = first; number <= last; number++) {
+    const line = doc.line(number);
+    const indent = line.text.search(/\S|$/);
+    const [start, end] = [Math.max(from, line.from + indent), Math.min(to, line.to)];
+    marks.push(Decoration.line({ class: "here" }).range(line.from));
+    if (isShort && start < end) marks.push(Decoration.mark({ tagName: "mark" }).range(start, end));
+  }
+  if (value) marks.push(Decoration.widget({ widget: new Value(value), side: 1 }).range(doc.line(last).to));
+  return RangeSet.of(marks, true);
+}
+
+/** The value of an expression, behind its line. */
+class Value extends WidgetType {
+  /** @param {string} value */
+  constructor(value) {
+    super();
+    this.value = value;
+  }
+
+  /** @param {Value} other */
+  eq(other) {
+    return this.value === other.value;
+  }
+
+  toDOM() {
+    return make("span", { class: "after-value" }, [` → ${this.value}`]);
+  }
+}
+
 export class CplEditor {
   /**
    * @param {object} settings
@@ -139,6 +195,7 @@ export class CplEditor {
       lintGutter(),
       colours,
       lines,
+      stepped,
       autocompletion({ override: [(context) => spell(context) ?? this.#complete(context)] }),
       hoverTooltip((_, at) => this.#describe(at)),
       commands({ python, program, run }),
@@ -181,6 +238,19 @@ export class CplEditor {
    */
   markLines(classes) {
     this.view.dispatch({ effects: linesMarked.of(classes) });
+  }
+
+  /**
+   * Mark what a step of a run is about, and bring it into sight; nothing if there is none.
+   * @param {Step | null} step
+   */
+  markStep(step) {
+    const { length } = this.view.state.doc;
+    const isInText = step && step.to <= length; // which may have been changed since
+    const effects = [stepMarked.of(isInText ? step : null)];
+    this.view.dispatch({ effects });
+    if (isInText)
+      this.view.dispatch({ effects: EditorView.scrollIntoView(step.from, { y: "nearest", yMargin: STEP_ROOM }) });
   }
 
   /** @param {{diagnostics: Finding[], colours: [number, number, string][]}} found what `check` answered for the text as it is */

@@ -6,6 +6,7 @@
 import { drawBoard } from "../../../../cpl/study/views/static/board.js";
 import VALUES from "../../../../cpl/games/board.json";
 import { Asked, Failed, GaveUp, NotHere } from "./asked.js";
+import { beside } from "./told.js";
 
 /** @typedef {import("./python.js").Python} Python */
 
@@ -32,12 +33,32 @@ export class Games extends Asked {
    * @param {any} given its arguments
    * @returns {Promise<any>}
    */
-  async ask(ask, given) {
+  ask(ask, given) {
+    return this.#ask(ask, given, (answer) => answer);
+  }
+
+  /**
+   * The same for one who pressed a button: what has to be loaded for it is said beside it.
+   * @param {HTMLElement} button
+   * @param {string} ask
+   * @param {any} given
+   * @returns {Promise<any>}
+   */
+  askFor(button, ask, given) {
+    return this.#ask(ask, given, (answer) => beside(button, answer));
+  }
+
+  /**
+   * @param {string} ask
+   * @param {any} given
+   * @param {(answer: Promise<any>) => Promise<any>} awaited what is done while Python answers
+   */
+  async #ask(ask, given, awaited) {
     try {
       return await super.ask(ask, given);
     } catch (error) {
-      if (error instanceof GaveUp) return this.#askPython(ask, given, error.message);
-      if (error instanceof NotHere) return this.python().ask(ask, given);
+      if (error instanceof GaveUp) return this.#askPython(ask, given, error.message, awaited);
+      if (error instanceof NotHere) return awaited(this.python().ask(ask, given));
       throw error;
     }
   }
@@ -47,13 +68,14 @@ export class Games extends Asked {
    * @param {string} ask
    * @param {any} given
    * @param {string} why
+   * @param {(answer: Promise<any>) => Promise<any>} awaited
    */
-  async #askPython(ask, given, why) {
+  async #askPython(ask, given, why, awaited) {
     const python = this.python();
     if (python.isReady) return python.ask(ask, given);
     this.told(`The program gave up: ${why}. Python will answer as soon as it is loaded.`);
     try {
-      return await python.ask(ask, given);
+      return await awaited(python.ask(ask, given));
     } finally {
       this.told("");
     }

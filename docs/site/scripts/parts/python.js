@@ -1,7 +1,7 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
-import { make } from "../../../../cpl/study/views/static/elements.js";
-import { FAILED, Questions } from "./questions.js";
+import { Questions } from "./questions.js";
+import { tell } from "./told.js";
 
 export { Outdated, Refused, Stopped, quietly } from "./questions.js";
 
@@ -9,7 +9,6 @@ const WORDS = {
   loading: "Python is loading…",
   ready: "Python is ready.",
   busy: "Python is working…",
-  failed: FAILED,
 };
 const STARTING = "Python is starting…";
 const MORE = "More of Python is loading, as this needs it…";
@@ -23,19 +22,33 @@ const SCRIPT = new Blob([`import ${JSON.stringify(WORKER)};`], { type: "text/jav
 const ADDRESS = URL.createObjectURL(SCRIPT);
 
 export class Python extends Questions {
-  /** @param {(state: keyof typeof WORDS, words: string, came: number) => void} changed `came` is a part of 1 */
+  /**
+   * @param {(state: import("./questions.js").State, words: string, came: number, isLoading: boolean) => void} changed
+   * `came` is a part of 1
+   */
   constructor(changed) {
     let isKept = false;
     super(
       () => new Worker(ADDRESS, { type: "module" }),
-      (state, came, isMore) => {
-        const isStarting = state === "loading" && came >= 1;
-        changed(state, isMore ? MORE : isStarting ? STARTING : WORDS[state], came);
+      (state, came, isMore, trouble) => {
+        changed(state, wordsOf(state, came, isMore, trouble), came, state === "loading" || isMore);
         if (state === "ready" && !isKept) keepSite();
         isKept ||= state === "ready";
       },
     );
   }
+}
+
+/**
+ * @param {import("./questions.js").State} state
+ * @param {number} came
+ * @param {boolean} isMore
+ * @param {string} trouble
+ */
+function wordsOf(state, came, isMore, trouble) {
+  if (state === "failed") return trouble;
+  if (isMore) return MORE;
+  return state === "loading" && came >= 1 ? STARTING : WORDS[state];
 }
 
 /** Let the browser keep the site, so that it works without a net; not before, as the two would load side by side. */
@@ -44,17 +57,13 @@ function keepSite() {
 }
 
 /**
- * Python for a page whose element `[data-python]` says quietly how it stands, with a bar while it loads.
+ * Python for a page whose elements with `data-python` say quietly how it stands, with a bar while it loads.
  * @param {(state: string) => void} changed
  */
 export function pythonOf(changed = () => {}) {
-  const place = document.querySelector("[data-python]");
-  const bar = make("progress", { "aria-label": "Python" });
-  return new Python((state, words, came) => {
+  return new Python((state, words, came, isLoading) => {
     document.documentElement.dataset.python = state;
-    if (place && place.textContent !== words) place.replaceChildren(words, bar);
-    bar.hidden = state !== "loading" || !came || came >= 1;
-    if (!bar.hidden) bar.value = came;
+    tell({ words, came, isLoading });
     changed(state);
   });
 }

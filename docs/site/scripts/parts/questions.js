@@ -14,7 +14,13 @@ export class Outdated extends Stopped {}
 /** What a question can be refused with: the text is for people. */
 export class Refused extends Error {}
 
-export const FAILED = "Python could not be loaded. Reload the page to try again.";
+/**
+ * What is said if Python does not start.
+ * @param {string} why
+ */
+const failure = (why) =>
+  `Python could not be loaded: ${why}. Reload the page. If that does not help, the server may lack a part of the site.`;
+const NO_WORKER = "assets/worker.js, or a file that it needs, did not load";
 
 /** Milliseconds that a start from stored memory takes, about. */
 const QUICK_START = 1_000;
@@ -45,8 +51,8 @@ const [SHORTEST_PAUSE, LONGEST_PAUSE] = [120, 1_500];
 export class Questions {
   /**
    * @param {() => PythonWorker} makeWorker
-   * @param {(state: State, came: number, isMore: boolean) => void} changed how much of Python has come, as a part of 1,
-   * and whether a question waits for more of it
+   * @param {(state: State, came: number, isMore: boolean, trouble: string) => void} changed how much of Python has come,
+   * as a part of 1, whether a question waits for more of it, and why it did not start
    * @param {Clock} [clock]
    */
   constructor(makeWorker, changed, clock = window) {
@@ -59,7 +65,8 @@ export class Questions {
     this.working = null;
     this.count = 0;
     this.isReady = false;
-    this.hasFailed = false;
+    /** Why it did not start, if it did not. */
+    this.trouble = "";
     this.came = 0;
     /** When the worker began what it does: its start, or a question. */
     this.began = 0;
@@ -75,7 +82,7 @@ export class Questions {
 
   /** @returns {State} */
   get state() {
-    if (this.hasFailed) return "failed";
+    if (this.trouble) return "failed";
     if (!this.isReady) return "loading";
     return this.working ? "busy" : "ready";
   }
@@ -101,7 +108,7 @@ export class Questions {
    * @returns {Promise<any>}
    */
   ask(ask, given, wanted) {
-    if (this.hasFailed) return Promise.reject(new Refused(FAILED));
+    if (this.trouble) return Promise.reject(new Refused(this.trouble));
     return new Promise((resolve, reject) => {
       this.waiting.push({ number: ++this.count, ask, given, wanted, resolve, reject });
       this.#next();
@@ -131,7 +138,7 @@ export class Questions {
     this.began = this.clock.performance.now();
     const worker = this.makeWorker();
     worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = () => this.#fail();
+    worker.onerror = () => this.#fail(NO_WORKER);
     this.#tell();
     return worker;
   }
@@ -149,7 +156,7 @@ export class Questions {
   /** @param {{dead?: string, number?: number, error?: string, answer?: any} & News} data */
   #receive({ dead, number, error, answer, ...news }) {
     if (dead && !this.isReady) {
-      this.#fail();
+      this.#fail(dead);
     } else if (dead) {
       this.#restart(new Stopped(`${dead.replace(/\.$/, "")}. Python is starting again.`));
     } else if (number !== undefined) {
@@ -186,13 +193,14 @@ export class Questions {
     return working;
   }
 
-  #fail() {
+  /** @param {string} why */
+  #fail(why) {
     const working = this.#end();
     const asked = working ? [working, ...this.waiting] : this.waiting;
-    this.hasFailed = true;
+    this.trouble = failure(why);
     this.waiting = [];
     this.#tell();
-    for (const { reject } of asked) reject(new Refused(FAILED));
+    for (const { reject } of asked) reject(new Refused(this.trouble));
   }
 
   /** Begin what waits, if the worker is free, and see whether it waits in vain. */
@@ -216,7 +224,7 @@ export class Questions {
   }
 
   #tell() {
-    this.changed(this.state, this.came, this.isLoadingMore);
+    this.changed(this.state, this.came, this.isLoadingMore, this.trouble);
   }
 
   #giveUp() {
