@@ -74,7 +74,7 @@ def test_no_check_passes_on_the_program_to_begin_with(name: str) -> None:
 
 @pytest.mark.parametrize("name", BY_VALUES)
 def test_no_check_passes_on_empty_fields(name: str) -> None:
-    assert verdict(name)["answer"] == "Write your answer in place of the dots."
+    assert verdict(name)["answer"] == "Fill in all the fields."
 
 
 @pytest.mark.parametrize("name", TASKS)

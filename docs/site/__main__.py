@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import check
 import lab
+import lessons
 import licences
 import native
 import policy
@@ -104,8 +105,12 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "pages",
             _pages,
-            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", HERE / "editor.css", *cplc],
-            packages=["cplc", "pygments"],
+            [
+                *(HERE / name for name in ("rendered.py", "screens.py", "lessons.py", "pages")),
+                *(HERE / f"{name}.css" for name in ("site", "editor", "lessons")),
+                *(*lessons.SOURCES, *cplc),
+            ],
+            packages=["cplc", "pygments", "markdown-it-py"],
         ),
     ]
 

@@ -1,9 +1,9 @@
 """The lessons of the site, cut out of what is written once: a page of `docs`, and a notebook for a class.
 
 A section of the page is a lesson if it has a task: a comment `<!-- task: NAME -->`, a paragraph, and a solution that is
-folded. The program of the lesson is the last example before the task. What stands below a smaller heading is not part of
-the lesson. In the notebook a lesson is an exercise: what stands before the cell with its answer. `cpl.study.exercises`
-has the checks of both.
+folded. The program of the lesson is the last example before the task. What stands below a smaller heading is not part
+of the lesson. In the notebook a lesson is an exercise: what stands before the cell with its answer, without cells that
+are marked `notebook-only`. `cpl.study.exercises` has the checks of both.
 """
 
 import json
@@ -27,6 +27,7 @@ _TASK: Final = re.compile(
 )
 _EXAMPLE: Final = re.compile(r"^```cpl\n(.*?)^```\n+(?:^```console\n.*?^```\n+)?", re.MULTILINE | re.DOTALL)
 _EXERCISE: Final = re.compile(r"^### Exercise (\d+): (.*)$", re.MULTILINE)
+_PART: Final = re.compile(r"^## (Part \d+\. .*)$", re.MULTILINE)
 _MAGIC: Final = re.compile(r"^%%cpl.*\n")
 
 
@@ -35,16 +36,19 @@ class Lesson:
     """A lesson: the name of its exercise, a title, and what is shown and asked.
 
     `parts` are texts in Markdown, and between them expressions of Python whose pictures are shown. `program` is the
-    text to begin with, None if values are asked for, and `call` what is evaluated in it.
+    text to begin with, None if values are asked for. `call` is what is evaluated in it, None if the lesson is about
+    what the program writes. `part` is the heading above
+    several lessons, if there is one.
     """
 
     name: str
     title: str
     parts: tuple["Words | Picture", ...]
     program: str | None = None
-    call: str = ""
+    call: str | None = None
     task: str = ""
     solution: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,14 +88,14 @@ def ten_minutes() -> Iterator[Lesson]:
 def two_hours() -> Iterator[Lesson]:
     """The lessons of the notebook."""
     parts: list[Words | Picture] = []
-    name = title = ""
+    name = title = part = ""
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"][2:]:  # after the title and the checks
         source = "".join(cell["source"])
         tags = cell["metadata"].get("tags", [])
         if "notebook-only" in tags or f"check-{name}" in tags:
             continue
         if f"answer-{name}" in tags:
-            yield Lesson(f"class-{name}", title, tuple(parts), *_started(source))
+            yield Lesson(f"class-{name}", title, tuple(parts), *_started(source), part=part)
             parts = []
         elif cell["cell_type"] == "code":
             parts.append(Picture(source))
@@ -100,13 +104,16 @@ def two_hours() -> Iterator[Lesson]:
             if exercise:
                 name, words = exercise.groups()
                 title = words[0].upper() + words[1:]
-            parts.append(Words(_EXERCISE.sub("", source)))
+            part_begins = _PART.search(source)
+            if part_begins:
+                part = part_begins[1]
+            parts.append(Words(_EXERCISE.sub("", _PART.sub("", source))))
 
 
-def _started(cell: str) -> tuple[str | None, str]:
-    """The program with which a cell of CPL begins, and the call at its end; None if it is a cell of Python."""
+def _started(cell: str) -> tuple[str | None, str | None]:
+    """The program with which a cell of CPL begins, and the call at its end; None for both if it is Python."""
     if not _MAGIC.match(cell):
-        return None, ""
+        return None, None
     program, _, last = _MAGIC.sub("", cell).rstrip("\n").rpartition("\n")
     is_call = "=" not in last and not last.startswith("||")
     return (f"{program.rstrip()}\n", last) if is_call else (f"{program}\n{last}\n".lstrip("\n"), "")

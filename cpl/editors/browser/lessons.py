@@ -34,8 +34,10 @@ def verdict(name: str, text: str, fields: Mapping[str, str]) -> str | None:
 
 
 def _of_values(exercise: Exercise, fields: Mapping[str, str]) -> str | None:
+    if not all(fields.get(name, "").strip() for name in exercise.fields):
+        return "Fill in all the fields."
     try:
-        values = {name: field.read(fields.get(name, "")) for name, field in exercise.fields.items()}
+        values = {name: field.read(fields[name]) for name, field in exercise.fields.items()}
     except NotYet as error:
         return str(error)
     return advice(exercise, Answer(values, load_game=_game))

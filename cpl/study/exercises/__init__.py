@@ -1,8 +1,8 @@
 """Exercises: an answer goes in, and what is wrong with it comes out, in words for whom it is by.
 
-`checking` has the terms in which checks are written. `ten_minutes` has the checks of docs/cpl-for-python-programmers.md,
-and `two_hours` those of the class with the program of 1966. `notebook` asks them in a notebook, the site in its worker.
-What an exercise says stands in that page and in notebook 7.
+`checking` has the terms in which checks are written. `ten_minutes` has the checks of
+docs/cpl-for-python-programmers.md, and `two_hours` those of the class with the program of 1966. `notebook` asks them in
+a notebook, the site in its worker. What an exercise says stands in that page and in notebook 7.
 """
 
 from types import MappingProxyType

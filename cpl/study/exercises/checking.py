@@ -8,14 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import cplrt
 
 from cpl.compiler.python_errors import in_words
-
-DOTS: Final = ...
-"""The value of what was not filled in: the start of an exercise in Python has dots."""
 
 
 class NotYet(Exception):
@@ -113,8 +110,8 @@ def require(holds: object, words: str) -> None:
 
 
 def require_written(values: Iterable[object]) -> None:
-    """Say what to do unless all values have been filled in."""
-    is_written = not any(value is DOTS for value in values)
+    """Say what to do unless all values have been filled in: an exercise in Python begins with dots."""
+    is_written = not any(value is ... for value in values)
     require(is_written, "Write your answer in place of the dots.")
 
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 from cpl.compiler import pipeline
 from cpl.compiler.source import Source
 from cpl.study.exercises.checking import (
-    DOTS,
     Answer,
     Exercises,
     Field,
@@ -27,28 +26,22 @@ _SIDES: Final = {"black": 1, "white": -1}
 """What σ is in a position for each side that moves next."""
 
 
-def _number(text: str) -> object:
+def _number(text: str) -> float:
     """A number as it is typed."""
-    if not text.strip(" ."):
-        return DOTS
     require(re.fullmatch(_NUMBER, text.strip()), f"“{text.strip()}” is not a number.")
     number = float(text.replace("−", "-"))
     return int(number) if number.is_integer() else number
 
 
-def _typed_squares(text: str) -> object:
+def _typed_squares(text: str) -> list[int]:
     """Squares as they are typed: with or without brackets, with commas or blanks between them."""
-    if not text.strip(" .[]"):
-        return [DOTS]
     listed = text.strip(" []()")
     require(re.fullmatch(r"\d+(?:[\s,]+\d+)*,?", listed), f"“{text.strip()}” is not a list of squares, such as 11, 25.")
     return [int(number) for number in re.findall(r"\d+", listed)]
 
 
-def _side(text: str) -> object:
+def _side(text: str) -> int:
     """A side as it is typed."""
-    if not text.strip(" ."):
-        return DOTS
     name = text.strip().lower().removeprefix("game.")
     require(name in _SIDES, f"“{text.strip()}” is not a side: write Black or White.")
     return _SIDES[name]
@@ -126,9 +119,7 @@ def _check_choice(answer: Answer) -> None:
 
 @ALL.add("class-5", libraries=_PROGRAM, module="mended", has_advice=False)
 def _check_bracket(answer: Answer) -> None:
-    require(
-        "Moves" in answer.names, "There is no Moves: only the bracket is missing, the other lines stay as they are."
-    )
+    require("Moves" in answer.names, "There is no Moves: put in the bracket, and leave the other lines as they are.")
     is_same = answer["Moves"] == answer.game.LegalPositionsFrom(answer.game.StartPosition)
     require(is_same, "It compiles, but does not give the seven moves. Is the bracket in the right place?")
 
