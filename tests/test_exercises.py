@@ -63,7 +63,7 @@ def test_lessons_and_checks_belong_together() -> None:
 
 def test_the_first_loops_count_and_go_through_a_list() -> None:
     loops = [line for lesson in TASKS.values() for line in re.findall(r"\bfor .*? do\b", lesson.program or "")]
-    assert loops[:3] == ["for x = Marks do", "for i = 1 to n do", 'for x = ["ink", "pen"] do']
+    assert loops[:3] == ["for x = Marks do", "for i = 1 to n do", 'for x = ["pen", "ink"] do']
 
 
 @pytest.mark.parametrize("name", [name for name in LESSONS if name not in BY_VALUES])

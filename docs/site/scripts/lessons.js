@@ -53,7 +53,9 @@ const screenOf = (/** @type {Lesson} */ { name }) => find(`#${name}`);
 const titleOf = (/** @type {Lesson} */ each) => screenOf(each).querySelector("h2");
 const courseOf = (/** @type {Lesson} */ { name }) => linkTo(name).closest(".course");
 const linkTo = (/** @type {string} */ name) => find(`.courses a[href="#${name}"]`);
-const fieldsOf = (/** @type {Lesson} */ each) => [.../** @type {any} */ (screenOf(each)).querySelectorAll("input[name]")];
+const fieldsOf = (/** @type {Lesson} */ each) => [
+  .../** @type {any} */ (screenOf(each)).querySelectorAll("input[name]"),
+];
 
 /** @param {boolean} isTurned whether somebody came here from another lesson */
 function show(isTurned) {
@@ -71,6 +73,7 @@ function show(isTurned) {
   const answered = progress.of(lesson.name);
   const { program } = lesson;
   find("#editor").hidden = program === null;
+  find("#check").textContent = program === null ? "Check" : "Run and check";
   calls.hidden = lesson.call === null;
   say(answered.isDone ? "right" : "");
   problems.replaceChildren();
@@ -167,7 +170,7 @@ find("#forget").addEventListener("click", () => {
 stop.addEventListener("click", () => python.stop());
 
 function allowStop() {
-  stop.disabled = !runs && !isBusy;
+  stop.hidden = !runs && !isBusy;
 }
 
 /** @param {Finding[]} found */
@@ -176,7 +179,11 @@ function list(found) {
     ...found.map(({ severity, from, line, message, help }) =>
       make("li", { class: severity }, [
         make("button", { type: "button", class: "place", onclick: () => editor.goTo(from) }, [`Line ${line}`]),
-        make("span", {}, [make("b", {}, [`${severity}: `]), message, ...(help ? [make("small", {}, [` ${help}`])] : [])]),
+        make("span", {}, [
+          make("b", {}, [`${severity}: `]),
+          message,
+          ...(help ? [make("small", {}, [` ${help}`])] : []),
+        ]),
       ]),
     ),
   );
@@ -187,6 +194,7 @@ function list(found) {
  * @param {string} [words]
  */
 function say(how, words = "") {
+  find("#turn").classList.toggle("right", how === "right");
   verdict.dataset.how = how;
   verdict.textContent = how === "right" ? "✓ Right." : how === "not yet" ? `✗ Not yet. ${words}` : words;
 }

@@ -36,7 +36,9 @@ export class Progress {
     this.answers.set(name, { ...this.of(name), ...changes });
     try {
       this.storage?.setItem(PLACE, JSON.stringify([...this.answers]));
-    } catch {} // it is full: the answers stay for as long as the page is open
+    } catch {
+      this.storage = null; // it is full: the answers stay for as long as the page is open
+    }
   }
 
   forget() {
