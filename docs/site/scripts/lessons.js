@@ -64,6 +64,7 @@ function show(isTurned) {
   complain(name && !found ? [`There is no lesson “${name}”.`] : []);
   if (runs && found !== lesson) python.stop();
   lesson = found ?? lessons.find((each) => !progress.of(each.name).isDone) ?? lessons[0];
+  if (!found) history.replaceState(null, "", `#${lesson.name}`);
   for (const each of lessons) screenOf(each).classList.toggle("shown", each === lesson);
   for (const link of document.querySelectorAll(".courses a")) {
     link.toggleAttribute("aria-current", link.getAttribute("href") === `#${lesson.name}`);
@@ -122,7 +123,10 @@ function turn() {
   document.title = `${titleOf(lesson).textContent} – Lessons – cplc`;
 }
 
-addEventListener("hashchange", () => show(true));
+addEventListener("hashchange", () => {
+  find(".plan").open = false;
+  show(true);
+});
 addEventListener(
   "keydown",
   (event) => {
