@@ -106,6 +106,7 @@ def test_the_bracket_is_not_found_for_the_student(visit: Visit) -> None:
 
 def test_a_run_is_stopped(visit: Visit) -> None:
     page = visit("lessons.html#sums")
+    ready(page)
     by_keys = Visitor(page, "keys")
     by_keys.fill("#editor .cm-content", "let n = 0\nwhile true do n := n + 1\n")
     page.keyboard.press("Control+Enter")
