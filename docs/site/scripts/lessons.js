@@ -139,7 +139,8 @@ addEventListener(
       link.click();
     }
     const isRun = event.key === "Enter" && (isMac ? event.metaKey : event.ctrlKey);
-    if (isRun && !isInEditor) {
+    const isInFields = /** @type {Element} */ (event.target).matches(".fields input"); // a form of several submits nothing
+    if ((isRun && !isInEditor) || (event.key === "Enter" && isInFields)) {
       event.preventDefault();
       check();
     }
@@ -214,6 +215,7 @@ async function check() {
     if (!wrong) progress.change(checked.name, { isDone: true });
     if (!isHere()) return;
     say(wrong ? "not yet" : "right", wrong ?? "");
+    verdict.scrollIntoView({ block: "nearest" });
     turn();
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Stopped)) throw error;
