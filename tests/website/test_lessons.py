@@ -56,7 +56,7 @@ def test_lessons_are_done_by_keys(visit: Visit, takes: Any, width: int, height: 
     page.locator("#below.shown").wait_for()
     assert page.url.endswith("#below")
     assert "is below it" in page.locator("#editor .cm-content").inner_text()
-    assert page.locator("#verdict").inner_text() == "✓ Right."
+    assert page.locator("#verdict").inner_text() == "✓ Done before."
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -76,7 +76,8 @@ function show(isTurned) {
   find("#editor").hidden = program === null;
   find("#check").textContent = program === null ? "Check" : "Run and check";
   calls.hidden = lesson.call === null;
-  say(answered.isDone ? "right" : "");
+  if (answered.isDone) say("right", "Done before.");
+  else say("");
   problems.replaceChildren();
   output.replaceChildren();
   output.classList.remove("stale");
@@ -194,14 +195,16 @@ function list(found) {
   );
 }
 
+const BEGINNINGS = { right: "✓ ", "not yet": "✗ Not yet. ", waits: "", "": "" };
+
 /**
- * @param {string} how "right", "not yet", "waits" or ""
+ * @param {"right" | "not yet" | "waits" | ""} how
  * @param {string} [words]
  */
 function say(how, words = "") {
   find("#turn").classList.toggle("right", how === "right");
   verdict.dataset.how = how;
-  verdict.textContent = how === "right" ? "✓ Right." : how === "not yet" ? `✗ Not yet. ${words}` : words;
+  verdict.textContent = `${BEGINNINGS[how]}${words}`;
 }
 
 async function check() {
@@ -214,7 +217,7 @@ async function check() {
     const wrong = checked.program === null ? await ask({}) : await runAndAsk(isHere);
     if (!wrong) progress.change(checked.name, { isDone: true });
     if (!isHere()) return;
-    say(wrong ? "not yet" : "right", wrong ?? "");
+    say(wrong ? "not yet" : "right", wrong ?? "Right.");
     verdict.scrollIntoView({ block: "nearest" });
     turn();
   } catch (error) {
