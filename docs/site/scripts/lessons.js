@@ -278,6 +278,7 @@ function showResult({ written, values, boards, fault, places }) {
 }
 
 find("#key").textContent = isMac ? "⌘ Enter" : "Ctrl Enter";
+for (const key of find("#turn").querySelectorAll("kbd")) key.textContent = `${isMac ? "⌥" : "Alt"} ${key.dataset.key}`;
 find(".plan").open = false;
 for (const part of [desk, find("#turn"), find("#forgetting")]) part.hidden = false;
 show(false);
