@@ -27,6 +27,7 @@ LEVELS = [
     {"cpl.compiler.import_hook", "cpl.compiler.workspace"},
     {"cpl.games"},
     {"cpl.study.run"},
+    {"cpl.study.exercises"},
     {"cpl.study.compare"},
     {"cpl.study.views"},
     {"cpl.editors"},

@@ -117,7 +117,8 @@ def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
 
 def test_pages_have_every_cause_and_row_that_is_cited() -> None:
     text = (ROOT / LESSONS[0]).read_text(encoding="utf-8")
-    assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 2000
+    to_read = re.sub(r"^<!-- task:.*?^</details>$|^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    assert len(to_read.split()) <= 2000  # in ten minutes; what is to be done takes longer
     assert README.count("\n") <= 170
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     misleading = page.partition("than the text seems to say:")[2].partition("Every way")[0]

@@ -464,6 +464,14 @@ def test_a_function_that_may_end_its_cell_is_called_in_others(notebook: Notebook
     assert notebook.run("%%cpl\nG(1)") == "2\n"
 
 
+def test_a_cell_may_keep_to_itself_how_it_is_mended(notebook: Notebook) -> None:
+    wrong = "F(x) = (x + 1\nG(x) = x"
+    assert "help: insert `)`" in notebook.run(f"%%cpl\n{wrong}")
+    shown = notebook.run(f"%%cpl --no-advice\n{wrong}")
+    assert "this ( is never closed" in shown
+    assert "insert" not in shown
+
+
 def test_cells_may_have_readings_and_repairs(notebook: Notebook) -> None:
     cell = "let L = Logical([5])\n[L + L = Logical([6])]"
     assert notebook.run(f"%%cpl a\n{cell}") == "[false]\n"

@@ -6,6 +6,7 @@ program that grows, a `Workspace`. Errors and faults look as they do in the comm
 
 import argparse
 import sys
+from dataclasses import replace
 from keyword import iskeyword
 from types import ModuleType, TracebackType
 from typing import Any, Final, cast
@@ -69,6 +70,7 @@ _CELL: Final = _parser(
         help="make a file or a packaged program part of the program first (may be repeated)",
     ),
     REPAIR,
+    option("--no-advice", action="store_true", help="say what is wrong, but not how to mend it"),
 )
 _PYTHON: Final = _parser("cpl_python", PYTHON, option("name", metavar="F", help="the name of the definition"))
 
@@ -102,7 +104,9 @@ class CplMagics(Magics):
             value = program.run(f"\n{cell}", f"In[{self.notebook.displayhook.prompt_count}]", repair=options.repair)
         except SystemExit:  # raised by the command `finish`
             value = None
-        except CplError:
+        except CplError as error:
+            if options.no_advice:
+                raise CplError([replace(found, help=None, fixes=()) for found in error.diagnostics]) from None
             raise
         except Error as error:
             raise UsageError(str(error)) from None

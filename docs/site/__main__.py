@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import check
 import lab
+import lessons
 import licences
 import native
 import policy
@@ -105,11 +106,12 @@ def _steps(work: Path) -> list[Step]:
             "pages",
             _pages,
             [
-                *(HERE / name for name in ("rendered.py", "pages", "site.css", "editor.css", "workplace.css")),
+                *(HERE / name for name in ("rendered.py", "screens.py", "lessons.py", "pages")),
+                *(HERE / f"{name}.css" for name in ("site", "editor", "workplace", "lessons")),
                 HERE / "scripts/head",
-                *cplc,
+                *(*lessons.SOURCES, *cplc),
             ],
-            packages=["cplc", "pygments"],
+            packages=["cplc", "pygments", "markdown-it-py"],
         ),
     ]
 

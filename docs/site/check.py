@@ -20,6 +20,7 @@ _SHOWN: Final = {
     "index.html": {"CPL", "Python", "board"},
     "playground.html": {"CPL", "Python"},
     "play.html": {"board"},
+    "lessons.html": {"CPL", "board"},
     "meaning.html": {"board"},
     "gallery.html": {"CPL"},
     "docs/cpl-for-python-programmers.html": {"CPL"},

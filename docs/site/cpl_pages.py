@@ -15,6 +15,9 @@ from cpl.study.views.page_style import COLOURS
 _LESSON: Final = "docs/cpl-for-python-programmers"
 """The page whose examples can be edited and run where they stand."""
 
+_IN_LESSONS: Final = {_LESSON: "below", "docs/class": "class-1"}
+"""Pages that are also lessons, and the name of the first lesson of each."""
+
 _CONTENTS: Final = {
     "docs/README": {
         "Read": [
@@ -101,6 +104,10 @@ def _ways_in(app: Sphinx, tree: nodes.document, docname: str) -> None:
     if docname == _LESSON:
         tree += _html(f'<link rel="stylesheet" href="{top}assets/try.css">')
         tree += _html(f'<script type="module" src="{top}assets/try.js"></script>')
+    first_lesson = _IN_LESSONS.get(docname)
+    if first_lesson and (title := next(tree.findall(nodes.title), None)):
+        link = f'<a href="{top}lessons.html#{first_lesson}">In lessons</a>, one at a time, with a check of each answer'
+        title.parent.insert(title.parent.index(title) + 1, _html(f'<p class="try">{link}</p>'))
     if docname.startswith("notebooks/") and (title := next(tree.findall(nodes.title), None)):
         file = f"{docname.removeprefix('notebooks/')}.ipynb"
         link = f'<a href="{top}lab/lab/index.html?path={file}">Open in the browser</a>, to run and change it'

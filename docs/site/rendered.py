@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import python_bundle
+import screens
 
 from cpl import compare_readings, diff, outside, search_tree
 from cpl.compiler import loader, pipeline
@@ -76,13 +77,24 @@ _OF_PYTHON: Final = ("assets/worker.js", *(f"python/{name}" for name in python_b
 _EARLY: Final = {
     "index": _OF_PYTHON,
     "playground": _OF_PYTHON,
+    "lessons": _OF_PYTHON,
     "play": ("assets/games.js", "native/programs.json", "native/strachey.wasm"),
 }
 """What pages ask for in their heads, as they need it before they can do anything, and scripts of editors are large."""
 
+_BAR: Final = (
+    ("index", "cplc"),
+    ("lessons", "Lessons"),
+    ("playground", "Playground"),
+    ("play", "Play"),
+    ("meaning", "Meaning"),
+)
+"""What the bar of each page leads to, besides the documentation."""
+
 _TITLES: Final = {
     "index": "CPL in your browser",
     "playground": "Playground",
+    "lessons": "Lessons",
     "play": "Play",
     "meaning": "What did it mean?",
 }
@@ -101,6 +113,7 @@ def assets() -> dict[str, str]:
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
         "style.css": palette(":root") + arrow + LISTINGS + site + editor + workplace,
+        "lessons.css": (_HERE / "lessons.css").read_text(encoding="utf-8"),
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
         **examples,
     }
@@ -112,10 +125,10 @@ def _filled(text: str) -> str:
 
 def _head(name: str) -> str:
     links = "".join(
-        f'<a href="{page}.html"{" aria-current=page" if page == name else ""}>{label}</a>\n'
-        for page, label in (("index", "cplc"), ("playground", "Playground"), ("play", "Play"), ("meaning", "Meaning"))
+        f'<a href="{page}.html"{" aria-current=page" if page == name else ""}>{label}</a>\n' for page, label in _BAR
     )
     title = _TITLES[name] if name == "index" else f"{_TITLES[name]} – cplc"
+    asked_early = "".join(map(_asked_early, _EARLY.get(name, ())))
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -125,13 +138,18 @@ def _head(name: str) -> str:
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
-{"".join(map(_asked_early, _EARLY.get(name, ())))}<script>{_FIRST_SCRIPT.read_text(encoding="utf-8")}</script>
+{_own_sheet(name)}{asked_early}<script>{_FIRST_SCRIPT.read_text(encoding="utf-8")}</script>
 </head>
 <body class="{name}">
 <header><nav aria-label="Site">
 {links}<a href="docs/index.html">Docs</a>
 </nav></header>
 """
+
+
+def _own_sheet(name: str) -> str:
+    """The link to the style sheet that only this page has, if there is one."""
+    return f'<link rel="stylesheet" href="assets/{name}.css">\n' if (_HERE / f"{name}.css").exists() else ""
 
 
 def _asked_early(address: str) -> str:
@@ -289,6 +307,9 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     "playground_origin": lambda: escape(_first()["origin"]),
     "playground_call": lambda: escape(_first()["call"]),
     "playground_given": lambda: embedded({"examples": _examples(), "first": _first()}),
+    "lessons_plan": screens.plan,
+    "lessons_screens": screens.screens,
+    "lessons_given": lambda: embedded({"lessons": screens.given()}),
     "play_board": lambda: games.state("strachey", "", [], flipped=False)["board"],
     "play_given": lambda: embedded({"games": _games(), "strengths": STRENGTHS}),
     "meaning_king": _king,

@@ -12,7 +12,7 @@ READY = "html[data-python=ready]"
 LOADED = 90_000
 """Milliseconds that Python may take to load while other tests run."""
 
-PAGES = ["index.html", "playground.html", "play.html", "meaning.html"]
+PAGES = ["index.html", "playground.html", "lessons.html", "play.html", "meaning.html"]
 Visit = Callable[..., Any]
 
 

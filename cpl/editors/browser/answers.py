@@ -3,8 +3,8 @@
 A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
 `{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
 
-A text has a name: that of a packaged program if it is one, perhaps changed, so that its companions belong to it. Places
-are counted in the units of JavaScript's strings.
+A text has a name: that of a packaged program if it is one, perhaps changed, so that its companions belong to it; or
+that of the exercise that it answers. Places are counted in the units of JavaScript's strings.
 """
 
 import json
@@ -21,14 +21,14 @@ from typing import Any, Final
 from cplrt import show
 
 from cpl import outside
-from cpl.compiler import pipeline
+from cpl.compiler import loader, pipeline
 from cpl.compiler.diagnostics import Diagnostic, Error
 from cpl.compiler.pipeline import Compiled, Options
 from cpl.compiler.python.emit import lines_for_readers
 from cpl.compiler.python.text import not_waiting_for_black
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax.lexer import pieces
-from cpl.editors.browser import games
+from cpl.editors.browser import games, lessons
 from cpl.editors.completion import Completion
 from cpl.editors.definitions import Definition
 from cpl.editors.edits import Edit
@@ -41,6 +41,7 @@ from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
 from cpl.games.position import NAMES_OF_SQUARES, BadFen, from_fen
 from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
+from cpl.study.exercises import libraries_of, may_advise
 from cpl.study.run.limited import FINISHES, Outcome, outcome
 from cpl.study.run.record import trace
 from cpl.study.run.trail import trail
@@ -195,7 +196,8 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
 def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, list[str]]:
     """The outcome of a run, whose result is a list with the value of the call if there is one; and where it failed."""
     calls = [_with_positions(call)] if call.strip() else []
-    program = pipeline.executable_of(pipeline.understand(_source(name, text), Options(reading=reading), calls))
+    options = Options(reading=reading, libraries=libraries_of(name))
+    program = pipeline.executable_of(pipeline.understand(_source(name, text), options, calls))
     places: list[str] = []
 
     def evaluate() -> list[Any]:
@@ -263,7 +265,8 @@ def _compiled(name: str, text: str, reading: str, soon: bool) -> tuple[Compiled,
 
 @lru_cache(maxsize=4)
 def _analysis(name: str, text: str, reading: str) -> Analysis:
-    return analyse(_source(name, text), reading=reading)
+    libraries = [loader.program(library) for library in libraries_of(name)]
+    return analyse(_source(name, text), libraries, reading=reading, advice=may_advise(name))
 
 
 def _placed(span: Span, units: Sequence[int]) -> dict[str, int]:
@@ -323,6 +326,7 @@ _FUNCTIONS: Final = (
     games.write,
     games.read,
     games.listed,
+    lessons.verdict,
 )
 QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {function.__name__: function for function in _FUNCTIONS}
