@@ -113,7 +113,7 @@ def test_a_step_marks_what_the_view_of_the_steps_marks(visit: Visit) -> None:
         in_editor, in_view = (
             "".join(page.locator(f"{side} mark").all_text_contents()) for side in ("#editor", "#stage .source")
         )
-        is_in_text = page.locator("#stage [data-source='0']").count()
+        is_in_text = page.locator("#stage .cpl-steps[data-source='0']").count()
         assert in_editor == (in_view if is_in_text else "")  # and not in the call, which is a text of its own
         compared += is_in_text
     assert compared > 3
