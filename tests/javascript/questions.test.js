@@ -252,12 +252,24 @@ test("a worker that dies of a question is replaced, and what waited is asked", a
   assert.deepEqual(page.asked, ["run 2"]);
 });
 
-test("if Python cannot start, all is refused", async () => {
+test("if Python cannot start, all is refused with the reason", async () => {
+  for (const [dead, told] of [
+    ["first.bin did not come: is there a net?", /loaded: first.bin did not come: is there a net\? Reload the page/],
+    ["the server does not give first.bin", /loaded: the server does not give first.bin\. Reload the page/],
+  ]) {
+    const page = new Page();
+    const early = page.python.ask("run", {});
+    page.say({ dead });
+    await assert.rejects(early, (error) => error instanceof Refused && told.test(error.message));
+    await assert.rejects(page.python.ask("run", {}), { message: told });
+    assert.equal(page.python.state, "failed");
+  }
+});
+
+test("a worker whose script does not load is told as a start that failed", async () => {
   const page = new Page();
-  const early = page.python.ask("run", {});
-  page.say({ dead: "no net" });
-  await assert.rejects(early, Refused);
-  await assert.rejects(page.python.ask("run", {}), Refused);
+  page.worker.onerror({});
+  await assert.rejects(page.python.ask("run", {}), { message: /worker\.js.* Reload the page/ });
   assert.equal(page.python.state, "failed");
 });
 

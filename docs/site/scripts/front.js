@@ -4,6 +4,7 @@ import { Beside } from "./parts/beside.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
+import { beside } from "./parts/told.js";
 
 /**
  * @typedef {object} Known what the build has computed of a text
@@ -49,7 +50,7 @@ again.addEventListener("click", () => {
 find("#run").addEventListener("click", () => {
   wait(false);
   kept.replace({ text: page.editor.text });
-  page.refresh();
+  beside(find("#run"), page.refresh());
 });
 show(await kept.restore());
 

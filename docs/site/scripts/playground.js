@@ -149,7 +149,7 @@ async function knownAt(address) {
 function tellReading() {
   const unusual = switches.filter(({ selectedIndex }) => selectedIndex > 0);
   const words = unusual.map((select) => `${namesOf.get(select)} ${select.selectedOptions[0].text}`);
-  find("#reading summary").textContent = words.length ? `Read with ${words.join(", ")}` : "Read as usual";
+  find("#reading summary").textContent = words.length ? `Read otherwise: ${words.join(", ")}` : "Read as usual";
 }
 
 /** Say what stands where the result will be. */

@@ -18,8 +18,11 @@ export class Refused extends Error {}
  * What is said if Python does not start.
  * @param {string} why
  */
-const failure = (why) =>
-  `Python could not be loaded: ${why}. Reload the page. If that does not help, the server may lack a part of the site.`;
+function failure(why) {
+  const sentence = `Python could not be loaded: ${why}`.replace(/(?<![.?])$/, ".");
+  return `${sentence} Reload the page. If that does not help, the server may lack a part of the site.`;
+}
+
 const NO_WORKER = "assets/worker.js, or a file that it needs, did not load";
 
 /** Milliseconds that a start from stored memory takes, about. */
