@@ -352,7 +352,7 @@ def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
 
 
 @NODE
-@pytest.mark.parametrize("name", ["state", "questions", "asked"])
+@pytest.mark.parametrize("name", ["state", "works", "questions", "asked"])
 def test_what_pages_keep_and_ask(tmp_path: Path, name: str) -> None:
     parts = shutil.copytree(ROOT / "docs" / "site" / "scripts" / "parts", tmp_path / "parts")
     (parts / "package.json").write_text('{"type": "module"}', encoding="utf-8")

@@ -22,7 +22,9 @@ _SETTINGS = {
         },
     },
 }
+_SECONDS_UNTIL_SAVED = 10
 _OVERRIDES = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": _SECONDS_UNTIL_SAVED},
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
     "@jupyterlab/notebook-extension:tracker": {
         "windowingMode": "none"

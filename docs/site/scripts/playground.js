@@ -3,6 +3,7 @@
 import { make } from "../../../cpl/study/views/static/elements.js";
 import { StepView } from "../../../cpl/study/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
+import { offerWorks } from "./parts/offer.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
 import { Outdated, Refused, Stopped, pythonOf, quietly } from "./parts/python.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
@@ -358,3 +359,4 @@ find("#download").addEventListener("click", async () => {
 });
 
 show(await kept.restore());
+offerWorks(kept);
