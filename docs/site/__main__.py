@@ -90,8 +90,8 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "lab",
             lambda folder: lab.make(folder, notebooks),
-            [HERE / "lab.py", notebooks],
-            packages=["jupyterlite-core", kernel],
+            [HERE / "lab.py", notebooks, ROOT / "cpl/study/views/page_style.py"],
+            packages=["cplc", "jupyterlite-core", kernel],
         ),
         Step(
             "licences",

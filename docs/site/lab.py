@@ -7,6 +7,8 @@ from pathlib import Path
 
 from steps import empty, run
 
+from cpl.study.views.page_style import palette
+
 _SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
@@ -31,6 +33,21 @@ _OVERRIDES = {
     },  # all cells are there, to be searched and printed
 }
 _ICON = '<link rel="icon" href="../../_static/icon.svg">'
+_WAYS_OUT = f"""\
+<style>
+{palette(".site")}
+.site {{ position: absolute; inset: 0 0 auto; height: 1.75rem; display: flex; gap: 1.2rem; align-items: center;
+  padding: 0 .8rem; font: 14px system-ui, sans-serif; background: var(--page); color: var(--ink);
+  border-bottom: 1px solid var(--line); }}
+.site a {{ color: inherit; }}
+#main#main {{ top: 1.75rem; }}
+@media print {{ .site {{ display: none; }} #main#main {{ top: 0; }} }}
+</style>
+<nav class="site" aria-label="Site">
+<a href="../../index.html">cplc</a> <a href="../../playground.html">Playground</a>
+<a href="../../docs/index.html">Docs</a>
+</nav>
+"""
 _FROM_A_FILE = """\
 <script>
 if (location.protocol === "file:") document.body.innerHTML =
@@ -52,7 +69,7 @@ def make(folder: Path, notebooks: Path) -> None:
     run(*command, f"--contents={contents}", "--lite-dir=.", f"--output-dir={empty(folder)}", cwd=setup)
     for page in folder.glob("*/index.html"):
         text = page.read_text(encoding="utf-8")
-        text = text.replace("<title>", f"{_ICON}<title>", 1).replace("</body>", f"{_FROM_A_FILE}</body>")
+        text = text.replace("<title>", f"{_ICON}<title>", 1).replace("</body>", f"{_WAYS_OUT}{_FROM_A_FILE}</body>")
         page.write_text(text, encoding="utf-8")
 
 

@@ -83,6 +83,7 @@ _TITLES: Final = {
     "playground": "Playground",
     "play": "Play",
     "meaning": "What did it mean?",
+    "offline": "Without a connection",
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import check
 import python_bundle
 from steps import empty, run
 
@@ -44,9 +45,11 @@ def stamp(site: Path, pages: Iterable[str]) -> None:
     games = [path.relative_to(site).as_posix() for path in sorted((site / "native").iterdir())]
     files = [*pages, *sorted(assets), *games, "_static/icon.svg"]
     files += [f"python/{name}" for name in python_bundle.KEPT]
+    read = check.loads(site / "offline.html") | check.loads(site / "docs/README.html")
+    reading = sorted(path.relative_to(site).as_posix() for path in read)
     size = sum((python / name).stat().st_size for name in python_bundle.COUNTED)
     _begin(worker, version=version, lock={**lock, "packages": {}}, bytes=size)
-    _begin(service, version=version, files=files)
+    _begin(service, version=version, files=sorted({*files, *reading}), reading=reading)
     service.rename(site / service.name)  # its folder is what it answers for
 
 

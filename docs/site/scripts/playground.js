@@ -5,6 +5,7 @@ import { StepView } from "../../../cpl/study/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
 import { offerWorks } from "./parts/offer.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
+import { failure, goalOf, problem } from "./parts/problems.js";
 import { Outdated, Refused, Stopped, pythonOf, quietly } from "./parts/python.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
@@ -255,7 +256,9 @@ async function watched(work) {
       const why = error.message === "stopped" ? STOPPED : error.message;
       output.replaceChildren(make("p", { class: "fault" }, [why]));
     } else if (error instanceof Refused) {
-      output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));
+      const found = error.findings.map((finding) => problem(finding, page.editor, goalOf(call)));
+      const said = make("p", { class: "fault" }, [error.message]);
+      output.replaceChildren(found.length ? make("ul", { class: "problems" }, found) : said);
     } else throw error;
   } finally {
     runs--;
@@ -279,7 +282,7 @@ async function run() {
       parts.push(boards);
     }
     if (found.fault) {
-      parts.push(make("pre", { class: "fault", tabindex: "0" }, [[found.fault, ...found.places].join("\n  ")]));
+      parts.push(make("ul", { class: "problems" }, [failure(found.fault, found.places, page.editor)]));
     }
     if (!parts.length) parts.push(make("p", { class: "note" }, ["The program ran, and wrote nothing."]));
     output.replaceChildren(...parts);

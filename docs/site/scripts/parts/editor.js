@@ -21,6 +21,7 @@ import { commands } from "./commands.js";
 import { cpl } from "./language.js";
 import { quietly } from "./python.js";
 import { spelled } from "./typing.js";
+import { worded } from "./words.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
 const coloured = StateEffect.define();
@@ -297,7 +298,7 @@ export class CplEditor {
       create: () => ({
         dom: make("div", { class: "hover" }, [
           make("pre", {}, [found.code]),
-          ...found.words.split("\n\n").map((/** @type {string} */ words) => make("p", {}, [words])),
+          ...found.words.split("\n\n").map(worded),
         ]),
       }),
     };

@@ -1,6 +1,7 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
 import { make } from "../../../../cpl/study/views/static/elements.js";
+import { keepAll } from "./keep.js";
 import { FAILED, Questions } from "./questions.js";
 
 export { Outdated, Refused, Stopped, quietly } from "./questions.js";
@@ -31,16 +32,11 @@ export class Python extends Questions {
       (state, came, isMore) => {
         const isStarting = state === "loading" && came >= 1;
         changed(state, isMore ? MORE : isStarting ? STARTING : WORDS[state], came);
-        if (state === "ready" && !isKept) keepSite();
+        if (state === "ready" && !isKept) keepAll(); // not before, as the two would load side by side
         isKept ||= state === "ready";
       },
     );
   }
-}
-
-/** Let the browser keep the site, so that it works without a net; not before, as the two would load side by side. */
-function keepSite() {
-  navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {}); // it may have no room
 }
 
 /**

@@ -12,7 +12,16 @@ export class Stopped extends Error {}
 export class Outdated extends Stopped {}
 
 /** What a question can be refused with: the text is for people. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /**
+   * @param {string} text
+   * @param {import("./beside.js").Finding[]} [findings] what is wrong with the text or the call that was sent
+   */
+  constructor(text, findings = []) {
+    super(text);
+    this.findings = findings;
+  }
+}
 
 export const FAILED = "Python could not be loaded. Reload the page to try again.";
 
@@ -146,8 +155,8 @@ export class Questions {
     asked?.reject(why);
   }
 
-  /** @param {{dead?: string, number?: number, error?: string, answer?: any} & News} data */
-  #receive({ dead, number, error, answer, ...news }) {
+  /** @param {{dead?: string, number?: number, error?: string, findings?: import("./beside.js").Finding[], answer?: any} & News} data */
+  #receive({ dead, number, error, findings, answer, ...news }) {
     if (dead && !this.isReady) {
       this.#fail();
     } else if (dead) {
@@ -155,7 +164,7 @@ export class Questions {
     } else if (number !== undefined) {
       const asked = this.#end();
       if (error === undefined) asked?.resolve(answer);
-      else asked?.reject(new Refused(error));
+      else asked?.reject(new Refused(error, findings));
       this.#next();
     } else {
       this.#hear(news);
