@@ -83,6 +83,7 @@ def _steps(work: Path) -> list[Step]:
                 *(ROOT / "cpl" / name for name in ("study/views/static", "games/board.json")),
                 *(ROOT / "cpl" / name for name in ("compiler/syntax/tokens.py", "editors/signs.py")),
                 *(ROOT / "cpl/editors/completion.py", ROOT / "editors/language-configuration.json"),
+                ROOT / "editors/cpl.tmLanguage.json",
             ],
             after=["npm"],
             packages=["cplc"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steps import empty, run
 
-from cpl.study.views.page_style import palette
+from cpl.study.views.page_style import LISTINGS, THEMES, palette
 
 _SETTINGS = {
     "jupyter-lite-schema-version": 0,
@@ -48,6 +48,16 @@ _WAYS_OUT = f"""\
 <a href="../../docs/index.html">Docs</a>
 </nav>
 """
+_CELLS = {"name": "cpl-cells", "load": "../../../assets/cells.js", "extension": "./extension"}
+"""Our extension, where JupyterLite looks for it from its folder of extensions: cells of CPL in colour."""
+_COLOURS = f"""\
+<style>
+{palette(".cpl-cell", THEMES)}
+.cpl-cell .cm-line, .cpl-cell .cm-line span {{ color: var(--ink); font-weight: normal; font-style: normal; }}
+.cpl-cell.cm-content .cm-line {{
+{LISTINGS}}}
+</style>
+"""
 _FROM_A_FILE = """\
 <script>
 if (location.protocol === "file:") document.body.innerHTML =
@@ -67,9 +77,14 @@ def make(folder: Path, notebooks: Path) -> None:
     (setup / "overrides.json").write_text(json.dumps(_OVERRIDES), encoding="utf-8")
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", "--apps=lab", "--apps=notebooks"]
     run(*command, f"--contents={contents}", "--lite-dir=.", f"--output-dir={empty(folder)}", cwd=setup)
+    settings = json.loads((folder / "jupyter-lite.json").read_text(encoding="utf-8"))
+    settings["jupyter-config-data"]["federated_extensions"].append(_CELLS)
+    (folder / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
     for page in folder.glob("*/index.html"):
         text = page.read_text(encoding="utf-8")
-        text = text.replace("<title>", f"{_ICON}<title>", 1).replace("</body>", f"{_WAYS_OUT}{_FROM_A_FILE}</body>")
+        text = text.replace("<title>", f"{_ICON}<title>", 1).replace(
+            "</body>", f"{_COLOURS}{_WAYS_OUT}{_FROM_A_FILE}</body>"
+        )
         page.write_text(text, encoding="utf-8")
 
 

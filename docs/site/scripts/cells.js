@@ -5,8 +5,10 @@
  * lines what it needs of JupyterLab.
  */
 
-import { cut } from "./parts/cut.js";
+import GRAMMAR from "../../../editors/cpl.tmLanguage.json";
+import { cutter } from "./parts/cut.js";
 
+const cut = cutter(GRAMMAR);
 const MAGIC = /^%%cpl\b[^\n]*(\n|$)/;
 /** @type {Record<string, Record<string, {get: () => Promise<() => any>}>>} modules of JupyterLab, by names and versions */
 let scope = {};
@@ -48,14 +50,14 @@ async function plugin() {
 
   const isCpl = (/** @type {any} */ { state }) => MAGIC.test(state.sliceDoc(0, state.doc.line(1).to));
   const extension = [
-    ViewPlugin.fromClass(Cell, { decorations: ({ marks }) => marks }),
-    EditorView.contentAttributes.of((view) => (isCpl(view) ? { class: "cpl-cell" } : null)),
+    ViewPlugin.fromClass(Cell, { decorations: (/** @type {Cell} */ { marks }) => marks }),
+    EditorView.contentAttributes.of((/** @type {any} */ view) => (isCpl(view) ? { class: "cpl-cell" } : null)),
   ];
   return {
     id: "cpl-cells:plugin",
     autoStart: true,
     requires: [IEditorExtensionRegistry],
-    activate(/** @type {unknown} */ app, /** @type {any} */ registry) {
+    activate(/** @type {unknown} */ _, /** @type {any} */ registry) {
       registry.addExtension({
         name: "cpl-cells",
         factory: () => EditorExtensionRegistry.createImmutableExtension(extension),

@@ -170,9 +170,7 @@ export class Beside {
 
   /** @param {Finding[]} found */
   #list(found) {
-    this.problems.replaceChildren(
-      ...found.map((finding) => problem(finding, this.editor)),
-    );
+    this.problems.replaceChildren(...found.map((finding) => problem(finding, this.editor)));
     const count = find("[data-problems]");
     if (count)
       count.textContent = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";

@@ -296,10 +296,7 @@ export class CplEditor {
       pos: found.from,
       end: found.to,
       create: () => ({
-        dom: make("div", { class: "hover" }, [
-          make("pre", {}, [found.code]),
-          ...found.words.split("\n\n").map(worded),
-        ]),
+        dom: make("div", { class: "hover" }, [make("pre", {}, [found.code]), ...found.words.split("\n\n").map(worded)]),
       }),
     };
   }

@@ -47,7 +47,9 @@ export function failure(fault, places, text) {
     const code = make("code", {}, [before, make("mark", {}, [meant]), after]);
     return make("div", {}, [`${words} `, placed(where, line, goTo), " ", code]);
   });
-  return make("li", { class: "error" }, [make("span", {}, [make("b", { class: "fault" }, ["fault: "]), fault, ...lines])]);
+  return make("li", { class: "error" }, [
+    make("span", {}, [make("b", { class: "fault" }, ["fault: "]), fault, ...lines]),
+  ]);
 }
 
 /**
