@@ -19,7 +19,7 @@ _LESSON: Final = "docs/cpl-for-python-programmers"
 """The page whose examples can be edited and run where they stand."""
 
 _EVIDENCE: Final = "docs/evidence"
-_CODE: Final = re.compile(r"[A-Z]\d+")
+_CODE: Final = re.compile(r"[A-Z]\d+[a-z]?")
 """The code of a row of the evidence."""
 _CELL: Final = re.compile(r"%%cpl\b")
 

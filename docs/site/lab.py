@@ -36,8 +36,8 @@ _ICON = '<link rel="icon" href="../../_static/icon.svg">'
 _WAYS_OUT = f"""\
 <style>
 {palette(".site")}
-.site {{ position: absolute; inset: 0 0 auto; height: 1.75rem; display: flex; gap: 1.2rem; align-items: center;
-  padding: 0 .8rem; font: 14px system-ui, sans-serif; background: var(--page); color: var(--ink);
+.site {{ box-sizing: border-box; position: absolute; inset: 0 0 auto; height: 1.75rem; display: flex; gap: 1.2rem;
+  align-items: center; padding: 0 .8rem; font: 14px system-ui, sans-serif; background: var(--page); color: var(--ink);
   border-bottom: 1px solid var(--line); }}
 .site a {{ color: inherit; }}
 #main#main {{ top: 1.75rem; }}

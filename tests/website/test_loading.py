@@ -129,7 +129,7 @@ def test_who_only_reads_keeps_pages_and_without_a_net_sees_which(
     page.goto(f"{url}docs/errors.html#endless")
     page.wait_for_url(f"{url}offline.html*")
     page.locator("#wanted", has_text="has not kept docs/errors.html.").wait_for()
-    assert page.locator("#again").get_attribute("href") == f"{url}docs/errors.html"
+    assert page.locator("#again").get_attribute("href") == f"{url}docs/errors.html#endless"
     assert serious(page) == []
     kept = page.locator("#kept a")
     kept.first.wait_for()
@@ -150,7 +150,7 @@ def test_who_reads_and_then_runs_keeps_all(copy: Path, opened: Callable[[str], A
         page.evaluate(KEPT)
         page.goto(f"{url}playground.html")
         ready(page)
-        page.wait_for_function(f"({FILES})().then((files) => files.some((file) => file.endsWith('python/rest.bin')))")
+        page.wait_for_function(f"({FILES})().then((files) => files.some((file) => file.endsWith('strachey.wasm')))")
     page.goto(f"{url}play.html")
     page.locator("#moves button").first.wait_for(timeout=LOADED)
 

@@ -9,7 +9,7 @@ const wanted = decodeURIComponent(location.hash.slice(1));
 if (wanted.startsWith(SITE)) {
   find("#wanted").hidden = false;
   find("#again").href = wanted;
-  find("#address").textContent = wanted.slice(SITE.length);
+  find("#address").textContent = wanted.slice(SITE.length).replace(/#.*/, "");
 }
 
 const name = (await self.caches?.keys())?.find((each) => each.startsWith(`site ${SITE} `));

@@ -4,7 +4,7 @@ import { make } from "../../../../cpl/study/views/static/elements.js";
 
 const EVIDENCE = new URL("../docs/evidence.html", import.meta.url).href;
 const CODE = /(`[^`]+`)/;
-const ROWS = /(?<=\bEvidence: [A-Z0-9, ]*)\b([A-Z][0-9]+)\b/;
+const ROWS = /(?<=\bEvidence: [A-Za-z0-9, ]*)\b([A-Z][0-9]+[a-z]?)\b/;
 
 /** @param {string} paragraph */
 export function worded(paragraph) {
