@@ -53,7 +53,8 @@ _CELLS = {"name": "cpl-cells", "load": "../../../assets/cells.js", "extension": 
 _COLOURS = f"""\
 <style>
 {palette(".cpl-cell", THEMES)}
-.cpl-cell .cm-line, .cpl-cell .cm-line span {{ color: var(--ink); font-weight: normal; font-style: normal; }}
+.cpl-cell .cm-line {{ color: var(--ink); }}
+.cpl-cell .cm-line span:not([class^="c-"]) {{ color: inherit; font-weight: inherit; font-style: inherit; }}
 .cpl-cell.cm-content .cm-line {{
 {LISTINGS}}}
 </style>

@@ -125,6 +125,12 @@ def test_cells_of_cpl_have_its_colours(site: Site, path: str) -> None:
         assert re.search('class="(nf|nv|k|kt|c1)"', cell), cell
 
 
+INNERMOST = """element => {
+  while (element.firstElementChild) element = element.firstElementChild;
+  return getComputedStyle(element).fontWeight;
+}"""
+
+
 def test_in_jupyterlite_cells_of_cpl_have_its_colours(visit: Visit) -> None:
     """Those of Python keep theirs, and a cell follows what is typed."""
     page = visit("lab/lab/index.html?path=5-writing-cpl.ipynb", alone=True)
@@ -133,6 +139,8 @@ def test_in_jupyterlite_cells_of_cpl_have_its_colours(visit: Visit) -> None:
     assert cell.locator(".c-nf").all_inner_texts() == ["Fact", "Fact"]
     name = cell.locator(".c-nf").first
     assert name.evaluate("element => getComputedStyle(element).color") == "rgb(31, 78, 158)"
+    word = page.locator(".cpl-cell .c-k", has_text="for").first  # which is one of Python, too
+    assert word.evaluate(INNERMOST) == "700"
     python = page.locator(".jp-CodeCell .cm-content", has_text="%load_ext").first
     assert python.locator("[class^=c-]").count() == 0
     python.click()
