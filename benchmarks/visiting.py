@@ -37,10 +37,19 @@ class Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class Lasting(Quiet):
+    """Serves files as many hosts do: a browser may use its copy for an hour, and does not ask."""
+
+    def end_headers(self) -> None:
+        """Say how long a copy lasts."""
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
     """Within, a folder is served; at which address, is yielded."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()

@@ -163,7 +163,35 @@ def test_a_call_that_is_wrong_is_refused() -> None:
 def test_a_fault_has_its_place() -> None:
     failed = ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")
     assert failed["fault"] == "division by zero"
-    assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
+    first, second = failed["places"]
+    assert first == {"words": "at", "where": "", "line": 1, "from": 7, "pieces": ["f(x) = ", "1/x", ""]}
+    assert (second["words"], second["where"], second["pieces"]) == ("called at", "call", ["", "f(0)", ""])
+
+
+def test_a_place_is_counted_in_the_units_of_a_page() -> None:
+    """Of the text of the page; in another text it has none."""
+    text = "|| 𝐀 comment\nf(x) = ‘𝐛’ + x\n"
+    failed = ask("run", name="", text=text, reading="set", call="Map(f, [1])")
+    place = next(place for place in failed["places"] if place["where"] == "")
+    start = len(text[: text.index("‘𝐛’ + x")].encode("utf-16-le")) // 2
+    assert (place["line"], place["from"], place["pieces"][1]) == (2, start, "‘𝐛’ + x")
+    assert all(other["from"] is None for other in failed["places"] if other["where"])
+
+
+@pytest.mark.parametrize(
+    ("text", "call", "where", "marked"),
+    [
+        ("f(x) = x\n", "g(1)", "call", "g"),
+        ("f(x) = x\n", "f(1", "call", "("),
+        ("f(x) = (x\n", "f(1)", "", "("),
+    ],
+)
+def test_errors_of_a_call_are_findings(text: str, call: str, where: str, marked: str) -> None:
+    asked = {"ask": "run", "name": "", "text": text, "reading": "set", "call": call}
+    [finding] = json.loads(answer(json.dumps(asked)))["findings"]
+    written = call if where == "call" else text
+    assert finding["where"] == where
+    assert written[finding["from"] : finding["to"]] == marked
 
 
 def test_what_a_program_writes_is_told() -> None:

@@ -19,11 +19,14 @@ from command_line import with_commands
 from conftest import ROOT
 
 import cpl
+from cpl.compiler import loader
 from cpl.compiler.source import Source
+from cpl.compiler.syntax.lexer import pieces
 from cpl.compiler.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
 from cpl.editors.completion import SPELLINGS, spelled
 from cpl.limits import MOST_CHARACTERS_OF_PROGRAM
 from cpl.study.views.highlighting import CplLexer
+from cpl.study.views.listing import colour
 
 EDITORS = ROOT / "editors"
 SECONDS = 60
@@ -352,7 +355,29 @@ def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
 
 
 @NODE
-@pytest.mark.parametrize("name", ["state", "questions", "asked", "progress"])
+def test_cells_of_jupyterlab_are_cut_as_python_cuts_them(tmp_path: Path) -> None:
+    """All packaged programs, and where a grammar may go wrong: at the ends of a text, beyond the first plane."""
+    cut = shutil.copy(ROOT / "docs/site/scripts/parts/cut.js", tmp_path / "cut.mjs")
+    texts = [path.read_text(encoding="utf-8") for path in loader.packaged_files()]
+    texts += ["x", "#!comment", "‘𝐀’ 𝐥𝐞𝐭 x = ‘open", "$( x++\n++"]
+    done = subprocess.run(
+        ["node", FOLDER / "cut.mjs"],
+        env={**os.environ, "CUT": str(cut), "GRAMMAR": str(EDITORS / "cpl.tmLanguage.json")},
+        input=json.dumps(texts),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    for text, found in zip(texts, json.loads(done.stdout), strict=True):
+        units = text.encode("utf-16-le")
+        parts = [(units[2 * start : 2 * end].decode("utf-16-le"), shade) for start, end, shade in found]
+        wanted = [(piece.text, colour(piece)) for piece in pieces(Source("cell", text)) if colour(piece)]
+        assert [part for part in parts if part[0] != "∞"] == wanted  # a sign, which other editors show as a constant
+
+
+@NODE
+@pytest.mark.parametrize("name", ["state", "works", "questions", "asked", "progress"])
 def test_what_pages_keep_and_ask(tmp_path: Path, name: str) -> None:
     parts = shutil.copytree(ROOT / "docs" / "site" / "scripts" / "parts", tmp_path / "parts")
     (parts / "package.json").write_text('{"type": "module"}', encoding="utf-8")

@@ -160,6 +160,8 @@ class Compiled:
 Program = str | Path | Source | Compiled | ModuleType
 """A file, a packaged program by its name, a text, a compiled program, or a module that cpl loaded."""
 
+OF_CALL: Final = "<call>"
+"""What the text of a call is called, if there is one only."""
 _MEANING: Final = "__cpl__"
 """Under this name a module holds a function that gives its meaning."""
 
@@ -590,7 +592,7 @@ def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: l
     """Resolve a program with its calls. Raises CplError, also for an error in its `diagnostics` so far."""
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
-        path = "<call>" if len(calls) == 1 else f"<call {number}>"
+        path = OF_CALL if len(calls) == 1 else f"<call {number}>"
         expression, added = parse_expression(Source(path, call))
         if expression:
             expressions.append(expression)

@@ -84,6 +84,7 @@ def _steps(work: Path) -> list[Step]:
                 *(ROOT / "cpl" / name for name in ("study/views/static", "games/board.json")),
                 *(ROOT / "cpl" / name for name in ("compiler/syntax/tokens.py", "editors/signs.py")),
                 *(ROOT / "cpl/editors/completion.py", ROOT / "editors/language-configuration.json"),
+                ROOT / "editors/cpl.tmLanguage.json",
             ],
             after=["npm"],
             packages=["cplc"],
@@ -91,8 +92,8 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "lab",
             lambda folder: lab.make(folder, notebooks),
-            [HERE / "lab.py", notebooks],
-            packages=["jupyterlite-core", kernel],
+            [HERE / "lab.py", notebooks, ROOT / "cpl/study/views/page_style.py"],
+            packages=["cplc", "jupyterlite-core", kernel],
         ),
         Step(
             "licences",

@@ -36,6 +36,7 @@ _IMPORTED: Final = re.compile(r"""(?:from|import)\s*["'](\./[^"']+)["']""")
 _LANGUAGES: Final = {
     "cpl": "CPL",
     "highlight-cpl": "CPL",
+    "highlight-cpl-cell": "CPL",
     "editor": "CPL",
     "python": "Python",
     "highlight-python": "Python",
@@ -182,14 +183,20 @@ def first_visit(site: Path) -> int:
 
 def first_move(site: Path) -> int:
     """How many bytes a browser loads until the page to play on takes a move, with what compresses compressed."""
-    page = site / "play.html"
     [programs] = (site / "native").iterdir()
-    needed = {page, programs / "programs.json", programs / f"{FIRST_GAME}.wasm"}
-    for address in _page(page).loaded:
-        if not address.startswith("data:"):
-            needed |= {*_with_imports((page.parent / address).resolve())}
+    needed = loads(site / "play.html")
+    needed |= {programs / "programs.json", programs / f"{FIRST_GAME}.wasm"}
     needed |= {*_with_imports(site / "assets" / "games.js")}
     return sum(map(_size, needed))
+
+
+def loads(page: Path) -> set[Path]:
+    """A page, and the files that it makes a browser load at once."""
+    needed = {page}
+    for address in _page(page).loaded:
+        if not address.startswith("data:"):
+            needed |= {*_with_imports((page.parent / urlsplit(address).path).resolve())}
+    return needed
 
 
 def _with_imports(path: Path) -> Iterator[Path]:

@@ -43,6 +43,7 @@ html_show_sourcelink = False
 html_favicon = "static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
+html_js_files = [("../assets/reader.js", {"type": "module"})]
 templates_path = ["templates"]
 html_sidebars = {
     "**": [

@@ -1,15 +1,18 @@
 """An extension of Sphinx: CPL in the colours of the project, and links from examples to where they can be run."""
 
+import re
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
 from docutils import nodes
 from pygments.lexers import TextLexer
 from pygments.style import Style
-from pygments.token import Comment, Error, Keyword, Name, Operator, String, Token
+from pygments.token import Comment, Error, Keyword, Name, Operator, String, Token, _TokenType
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+from cpl.study.views.highlighting import CplLexer
 from cpl.study.views.page_style import COLOURS
 
 _LESSON: Final = "docs/cpl-for-python-programmers"
@@ -17,6 +20,10 @@ _LESSON: Final = "docs/cpl-for-python-programmers"
 
 _IN_LESSONS: Final = {_LESSON: "below", "docs/class": "class-1"}
 """Pages that are also lessons, and the name of the first lesson of each."""
+_EVIDENCE: Final = "docs/evidence"
+_CODE: Final = re.compile(r"[A-Z]\d+[a-z]?")
+"""The code of a row of the evidence."""
+_CELL: Final = re.compile(r"%%cpl\b")
 
 _CONTENTS: Final = {
     "docs/README": {
@@ -79,6 +86,22 @@ def _style(night: int) -> type[Style]:
     return Listing
 
 
+class CellLexer(CplLexer):
+    """A cell of a notebook that holds CPL: after the line with its magic, `%%cpl`, CPL."""
+
+    name = "CPL in a notebook"
+    aliases: ClassVar[list[str]] = ["cpl-cell"]
+    filenames: ClassVar[list[str]] = []
+    mimetypes: ClassVar[list[str]] = []
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+        """Yield the magic, and the tokens of the CPL."""
+        magic = text[: text.find("\n") + 1] or text
+        yield 0, Comment.Preproc, magic
+        for start, kind, part in super().get_tokens_unprocessed(text[len(magic) :]):
+            yield len(magic) + start, kind, part
+
+
 Day = _style(0)
 Night = _style(1)
 
@@ -123,6 +146,23 @@ def _set_programs(app: Sphinx, tree: nodes.document) -> None:
             node.replace_self(nodes.reference("", "", *node.children, refuri=address, internal=True))
 
 
+def _colour_cells(app: Sphinx, tree: nodes.document) -> None:
+    """Cells that hold CPL have its colours, and not those of Python."""
+    for node in tree.findall(nodes.literal_block):
+        if _CELL.match(node.astext()):
+            node["language"] = "cpl-cell"
+
+
+def _name_rows(app: Sphinx, tree: nodes.document) -> None:
+    """Links lead to the rows of the evidence by their codes."""
+    if app.env.docname != _EVIDENCE:
+        return
+    for row in tree.findall(nodes.row):
+        code = next(row.findall(nodes.entry)).astext()
+        if _CODE.fullmatch(code):
+            row["ids"].append(code)
+
+
 def _set_examples(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
     """Docstrings mark listings as Markdown does, by their indentation alone."""
     for number in range(len(lines) - 1, 0, -1):
@@ -146,9 +186,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register all of it."""
     for name in ("output", "error", "input"):
         app.add_lexer(name, TextLexer)
+    app.add_lexer("cpl-cell", CellLexer)
     app.connect("source-read", _contents)
     app.connect("autodoc-process-docstring", _set_examples)
     app.connect("autodoc-process-signature", _fields)
     app.connect("doctree-read", _set_programs, priority=400)  # before Sphinx collects what is to be downloaded
+    app.connect("doctree-read", _colour_cells)
+    app.connect("doctree-read", _name_rows)
     app.connect("doctree-resolved", _ways_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

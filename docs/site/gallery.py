@@ -1,5 +1,6 @@
 """The packaged programs: a page that shows all of them, and each as it would stand in a journal, beside its Python."""
 
+import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -16,6 +17,7 @@ from cpl.study.views.listing import as_page
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""
 
+_BODY = re.compile("<body[^>]*>")
 _PARTS = {
     "": "Programs",
     "library": "Libraries",
@@ -29,8 +31,23 @@ def make(folder: Path) -> None:
     for path in loader.packaged_files():
         page = folder / Path(outside.short_path(str(path))).with_suffix(".html")
         page.parent.mkdir(parents=True, exist_ok=True)
-        icon = f'<link rel="icon" href="{"../" * len(page.relative_to(folder).parts)}_static/icon.svg">\n'
-        page.write_text(_set(loader.program(path)).replace("<title>", f"{icon}<title>", 1), encoding="utf-8")
+        top = "../" * len(page.relative_to(folder).parts)
+        icon = f'<link rel="icon" href="{top}_static/icon.svg">\n'
+        text = _set(loader.program(path)).replace("<title>", f"{icon}<title>", 1)
+        page.write_text(_BODY.sub(rf"\g<0>\n{_ways_out(top, path)}", text, count=1), encoding="utf-8")
+
+
+def _ways_out(top: str, path: Path) -> str:
+    """Where one goes from a program: to the site, to its text in the playground, to the others."""
+    example = urlencode({"example": outside.short_path(str(path))})
+    links = {
+        "cplc": "index.html",
+        "Open in the playground": f"playground.html#{example}",
+        "Gallery": "gallery.html",
+        "Docs": "docs/index.html",
+    }
+    items = [f'<li><a href="{top}{address}">{words}</a></li>' for words, address in links.items()]
+    return f'<nav aria-label="Site"><ul>{"".join(items)}</ul></nav>'
 
 
 def _set(source: Source) -> str:

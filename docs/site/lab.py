@@ -7,6 +7,8 @@ from pathlib import Path
 
 from steps import empty, run
 
+from cpl.study.views.page_style import LISTINGS, THEMES, palette
+
 _SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
@@ -22,13 +24,41 @@ _SETTINGS = {
         },
     },
 }
+_SECONDS_UNTIL_SAVED = 10
 _OVERRIDES = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": _SECONDS_UNTIL_SAVED},
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
     "@jupyterlab/notebook-extension:tracker": {
         "windowingMode": "none"
     },  # all cells are there, to be searched and printed
 }
 _ICON = '<link rel="icon" href="../../_static/icon.svg">'
+_WAYS_OUT = f"""\
+<style>
+{palette(".site")}
+.site {{ box-sizing: border-box; position: absolute; inset: 0 0 auto; height: 1.75rem; display: flex; gap: 1.2rem;
+  align-items: center; padding: 0 .8rem; font: 14px system-ui, sans-serif; background: var(--page); color: var(--ink);
+  border-bottom: 1px solid var(--line); }}
+.site a {{ color: inherit; }}
+#main#main {{ top: 1.75rem; }}
+@media print {{ .site {{ display: none; }} #main#main {{ top: 0; }} }}
+</style>
+<nav class="site" aria-label="Site">
+<a href="../../index.html">cplc</a> <a href="../../playground.html">Playground</a>
+<a href="../../docs/index.html">Docs</a>
+</nav>
+"""
+_CELLS = {"name": "cpl-cells", "load": "../../../assets/cells.js", "extension": "./extension"}
+"""Our extension, where JupyterLite looks for it from its folder of extensions: cells of CPL in colour."""
+_COLOURS = f"""\
+<style>
+{palette(".cpl-cell", THEMES)}
+.cpl-cell .cm-line {{ color: var(--ink); }}
+.cpl-cell .cm-line span:not([class^="c-"]) {{ color: inherit; font-weight: inherit; font-style: inherit; }}
+.cpl-cell.cm-content .cm-line {{
+{LISTINGS}}}
+</style>
+"""
 _FROM_A_FILE = """\
 <script>
 if (location.protocol === "file:") document.body.innerHTML =
@@ -48,9 +78,14 @@ def make(folder: Path, notebooks: Path) -> None:
     (setup / "overrides.json").write_text(json.dumps(_OVERRIDES), encoding="utf-8")
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", "--apps=lab", "--apps=notebooks"]
     run(*command, f"--contents={contents}", "--lite-dir=.", f"--output-dir={empty(folder)}", cwd=setup)
+    settings = json.loads((folder / "jupyter-lite.json").read_text(encoding="utf-8"))
+    settings["jupyter-config-data"]["federated_extensions"].append(_CELLS)
+    (folder / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
     for page in folder.glob("*/index.html"):
         text = page.read_text(encoding="utf-8")
-        text = text.replace("<title>", f"{_ICON}<title>", 1).replace("</body>", f"{_FROM_A_FILE}</body>")
+        text = text.replace("<title>", f"{_ICON}<title>", 1).replace(
+            "</body>", f"{_COLOURS}{_WAYS_OUT}{_FROM_A_FILE}</body>"
+        )
         page.write_text(text, encoding="utf-8")
 
 

@@ -97,6 +97,7 @@ _TITLES: Final = {
     "lessons": "Lessons",
     "play": "Play",
     "meaning": "What did it mean?",
+    "offline": "Without a connection",
 }
 
 

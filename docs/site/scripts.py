@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import check
 import python_bundle
 from steps import empty, run
 
@@ -44,10 +45,12 @@ def stamp(site: Path, pages: Sequence[str]) -> None:
     programs = [path.relative_to(site).as_posix() for path in sorted(_of_build(site, version, pages).iterdir())]
     files = [*pages, *sorted(assets), *programs, "_static/icon.svg"]
     files += [f"python/{name}" for name in python_bundle.KEPT]
+    read = check.loads(site / "offline.html") | check.loads(site / "docs/README.html")
+    reading = sorted(path.relative_to(site).as_posix() for path in read)
     size = sum((python / name).stat().st_size for name in python_bundle.COUNTED)
     _begin(worker, version=version, lock={**lock, "packages": {}}, bytes=size)
     _begin(games, version=version)
-    _begin(service, version=version, files=files)
+    _begin(service, version=version, files=sorted({*files, *reading}), reading=reading)
     service.rename(site / service.name)  # its folder is what it answers for
 
 

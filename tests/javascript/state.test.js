@@ -6,69 +6,13 @@ import { buffer } from "node:stream/consumers";
 import test from "node:test";
 import { createDeflateRaw } from "node:zlib";
 
+import { Tab } from "./tab.js";
+
 const { EMPTY, Kept, MOST_IN_ADDRESS, MOST_IN_PROGRAM, fromAddress, readingOf, toAddress } = await import(
   process.env.STATE ?? ""
 );
 
 const PROGRAM = Array.from({ length: 60 }, (_, index) => `F${index}(x) = ${index * 7919}x || für Ü und σ\n`).join("");
-
-/** A browser with one tab: its history, its address, and what it is told. */
-class Tab {
-  constructor(hash = "") {
-    this.entries = [{ state: null, hash }];
-    this.at = 0;
-    /** @type {Record<string, (() => void)[]>} */
-    this.listeners = {};
-    this.history = {
-      replaceState: (state, _, url) =>
-        (this.entries[this.at] = { state: structuredClone(state), hash: this.#hash(url) }),
-      pushState: (state, _, url) => {
-        this.entries.splice(++this.at, Infinity, { state: structuredClone(state), hash: this.#hash(url) });
-      },
-    };
-    Object.defineProperty(this.history, "state", { get: () => this.entries[this.at].state });
-    const tab = this;
-    this.location = {
-      pathname: "/site/page.html",
-      search: "",
-      get hash() {
-        return tab.entries[tab.at].hash;
-      },
-      get href() {
-        return `https://example.org/site/page.html${tab.entries[tab.at].hash}`;
-      },
-    };
-    /** @type {Map<string, string>} */
-    const stored = new Map();
-    this.sessionStorage = {
-      getItem: (name) => stored.get(name) ?? null,
-      setItem: (name, text) => {
-        if ([...stored.values(), text].join("").length > 50_000) throw new Error("it is full");
-        stored.set(name, text);
-      },
-      clear: () => stored.clear(),
-    };
-    this.setTimeout = () => 0;
-    this.clearTimeout = () => {};
-  }
-
-  #hash(url) {
-    return url === undefined ? (this.entries[this.at]?.hash ?? "") : (url.match(/#.*/)?.[0] ?? "");
-  }
-
-  addEventListener(name, listener) {
-    (this.listeners[name] ??= []).push(listener);
-  }
-
-  async tell(name) {
-    for (const listener of this.listeners[name] ?? []) await listener();
-  }
-
-  async go(step) {
-    this.at += step;
-    await this.tell("popstate");
-  }
-}
 
 test("an address brings back all of a state", async () => {
   const states = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from chromium import opening
-from visiting import served
+from visiting import Lasting, served
 
 from website.conftest import Site
 from website.test_pages import LOADED, ready, write
@@ -23,6 +23,12 @@ REPLACED = """async () => {
   const isOld = (name) => name.startsWith("site") && !name.endsWith(" new");
   while ((await caches.keys()).some(isOld)) await new Promise((done) => setTimeout(done, 50));
 }"""
+
+FILES = """async () => {
+  const name = (await caches.keys()).find((name) => name.startsWith("site"));
+  return (await (await caches.open(name)).keys()).map(({ url }) => url);
+}"""
+"""What is kept of the site."""
 
 CACHE = "const cache = await caches.open((await caches.keys()).find((name) => name.startsWith('memory')));"
 FORGOTTEN = f"""async () => {{
@@ -65,25 +71,88 @@ def test_after_one_visit_all_works_without_a_net(copy: Path, opened: Callable[[s
     page.locator("#python", has_text="x**3").wait_for(timeout=LOADED)
 
 
-def test_a_new_build_takes_the_place_of_the_old_one(copy: Path, opened: Callable[[str], Any]) -> None:
-    def change(name: str, pattern: str, replacement: str) -> None:
-        path = copy / "some/folder" / name
-        text, count = re.subn(pattern, replacement, path.read_text(encoding="utf-8"))
-        assert count
-        path.unlink()  # it is a file of the other site, too
-        path.write_text(text, encoding="utf-8")
+def change(path: Path, pattern: str, replacement: str) -> None:
+    text, count = re.subn(pattern, replacement, path.read_text(encoding="utf-8"))
+    assert count
+    path.unlink()  # it is a file of the other site, too
+    path.write_text(text, encoding="utf-8")
 
+
+def publish(folder: Path, *names: str) -> None:
+    """A new build, in which these pages have the title New."""
+    for name in names:
+        change(folder / name, "<title>.*?</title>", "<title>New</title>")
+    change(folder / "service.js", '"version": "[^"]*"', '"version": "new"')
+
+
+def test_a_new_build_takes_the_place_of_the_old_one(copy: Path, opened: Callable[[str], Any]) -> None:
+    folder = copy / "some/folder"
     with served(copy) as origin:
         page = opened(f"{origin}some/folder/index.html")
         page.evaluate(KEPT)
-        change("index.html", "<title>.*?</title>", "<title>New</title>")
+        change(folder / "index.html", "<title>.*?</title>", "<title>Changed</title>")
         page.reload()
-        assert page.title() != "New"
-        change("service.js", '"version": "[^"]*"', '"version": "new"')
+        assert page.title() != "Changed"
+        publish(folder, "index.html")
         page.reload()
         page.evaluate(REPLACED)
         page.reload()
         assert page.title() == "New"
+
+
+def test_after_an_update_the_next_visit_shows_the_new_documentation(copy: Path, opened: Callable[[str], Any]) -> None:
+    """Also if the browser has a copy of its own of the old page."""
+    with served(copy, Lasting) as origin:
+        url = f"{origin}some/folder/docs/"
+        page = opened(f"{url}tour.html")
+        page.evaluate(KEPT)
+        page.goto(f"{url}types.html")
+        publish(copy / "some/folder", "docs/tour.html", "docs/types.html")
+        page.goto(f"{url}tour.html")
+        assert page.title() != "New"
+        page.evaluate(REPLACED)
+        for name in ("types", "tour"):
+            page.goto(f"{url}{name}.html")
+            assert page.title() == "New", name
+
+
+def test_who_only_reads_keeps_pages_and_without_a_net_sees_which(
+    copy: Path, opened: Callable[[str], Any], serious: Callable[[Any], list[str]]
+) -> None:
+    with served(copy) as origin:
+        url = f"{origin}some/folder/"
+        page = opened(f"{url}docs/tour.html")
+        page.evaluate(KEPT)
+        page.goto(f"{url}docs/types.html")
+        title = page.locator("h1").inner_text()
+    assert not [name for name in page.evaluate(FILES) if re.search("python/|native/", name)]
+    page.goto(f"{url}docs/errors.html#endless")
+    page.wait_for_url(f"{url}offline.html*")
+    page.locator("#wanted", has_text="has not kept docs/errors.html.").wait_for()
+    assert page.locator("#again").get_attribute("href") == f"{url}docs/errors.html#endless"
+    assert serious(page) == []
+    kept = page.locator("#kept a")
+    kept.first.wait_for()
+    addresses = kept.evaluate_all("all => all.map(({ href }) => href)")
+    assert {each.removeprefix(url) for each in addresses} == {"docs/README.html", "docs/tour.html", "docs/types.html"}
+    kept.and_(page.locator("[href$='types.html']")).click()
+    page.wait_for_url(f"{url}docs/types.html")
+    assert page.locator("h1").inner_text() == title
+    page.go_back()
+    page.goto(f"{url}docs/tour.html")
+    assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
+
+
+def test_who_reads_and_then_runs_keeps_all(copy: Path, opened: Callable[[str], Any]) -> None:
+    with served(copy) as origin:
+        url = f"{origin}some/folder/"
+        page = opened(f"{url}docs/tour.html")
+        page.evaluate(KEPT)
+        page.goto(f"{url}playground.html")
+        ready(page)
+        page.wait_for_function(f"({FILES})().then((files) => files.some((file) => file.endsWith('strachey.wasm')))")
+    page.goto(f"{url}play.html")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
 
 
 def test_a_memory_that_cannot_be_used_is_made_anew(site: Site, opened: Callable[[str], Any]) -> None:

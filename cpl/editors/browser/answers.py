@@ -22,11 +22,11 @@ from cplrt import show
 
 from cpl import outside
 from cpl.compiler import loader, pipeline
-from cpl.compiler.diagnostics import Diagnostic, Error
+from cpl.compiler.diagnostics import CplError, Diagnostic, Error, most_shown
 from cpl.compiler.pipeline import Compiled, Options
 from cpl.compiler.python.emit import lines_for_readers
 from cpl.compiler.python.text import not_waiting_for_black
-from cpl.compiler.source import Source, Span
+from cpl.compiler.source import Source, Span, utf16_units
 from cpl.compiler.syntax.lexer import pieces
 from cpl.editors.browser import games, lessons
 from cpl.editors.completion import Completion
@@ -44,7 +44,7 @@ from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
 from cpl.study.exercises import libraries_of, may_advise
 from cpl.study.run.limited import FINISHES, Outcome, outcome
 from cpl.study.run.record import trace
-from cpl.study.run.trail import trail
+from cpl.study.run.trail import Reached, reached
 from cpl.study.views.boards import board
 from cpl.study.views.listing import colour, coloured, groups
 from cpl.study.views.steps import recording_html
@@ -177,7 +177,7 @@ def standalone(name: str, text: str, reading: str) -> str:
 
 def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
-    ended, places = _evaluated(name, text, reading, call)
+    ended, led_there = _evaluated(name, text, reading, call)
     values = ended.result or []
     boards = []
     for value in values:
@@ -188,27 +188,29 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
         "values": [show(value) for value in values],
         "boards": boards,
         "fault": ended.fault if ended.is_failed else None,
-        "places": places,
+        "places": [_place(place, _source(name, text)) for place in led_there],
         "finished": ended.fault == FINISHES,
     }
 
 
-def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, list[str]]:
-    """The outcome of a run, whose result is a list with the value of the call if there is one; and where it failed."""
+def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, list[Reached | str]]:
+    """The outcome of a run, whose result is a list with the value of the call if there is one; and what led to its
+    failure.
+    """
     calls = [_with_positions(call)] if call.strip() else []
     options = Options(reading=reading, libraries=libraries_of(name))
     program = pipeline.executable_of(pipeline.understand(_source(name, text), options, calls))
-    places: list[str] = []
+    led_there: list[Reached | str] = []
 
     def evaluate() -> list[Any]:
         try:
             _, *values = pipeline.evaluations(program)  # the first is that of the program itself
             return values
         except Exception as error:
-            places.extend(trail(error))
+            led_there.extend(reached(error))
             raise
 
-    return outcome(evaluate, seconds=PAGE_SECONDS, deepest=DEEPEST_IN_PAGE), places
+    return outcome(evaluate, seconds=PAGE_SECONDS, deepest=DEEPEST_IN_PAGE), led_there
 
 
 def steps(name: str, text: str, reading: str, call: str) -> str:
@@ -278,14 +280,21 @@ def _changes(edits: Sequence[Edit], text: str) -> list[dict[str, Any]]:
     return [{**_placed(edit.span, units), "text": edit.text} for edit in edits]
 
 
-def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
-    """A diagnostic as plain data. One of another text stands at the beginning of this one."""
+def _finding(finding: Diagnostic, source: Source, units: Sequence[int], call: str = "") -> dict[str, Any]:
+    """A diagnostic as plain data. `where` names its text. Its places are in the text of the page or in the call; those
+    of another text stand at the beginning.
+    """
 
     def placed(span: Span) -> dict[str, int]:
-        return _placed(span, units) if span.source == source else {"from": 0, "to": 0}
+        if span.source == source:
+            return _placed(span, units)
+        if span.source == Source(pipeline.OF_CALL, call):
+            return _placed(span, _units(call))
+        return {"from": 0, "to": 0}
 
     return {
         **placed(finding.span),
+        "where": _where(finding.span.source.path, source),
         "line": finding.span.line,
         "severity": finding.severity,
         "code": finding.code,
@@ -293,6 +302,33 @@ def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[
         "label": finding.label,
         "help": finding.help,
         "fixes": [{**placed(fix.span), "text": fix.text, "advice": fix.advice} for fix in finding.fixes],
+    }
+
+
+def _where(path: str, source: Source) -> str:
+    """The name of a text, as a page shows it: `call` for what a person calls, nothing for the text of the page."""
+    if path == source.path:
+        return ""
+    return "call" if path == pipeline.OF_CALL else outside.short_path(path)
+
+
+def _place(place: Reached | str, source: Source) -> dict[str, Any]:
+    """A place that led to a failure, as plain data: its line in three pieces, of which the second is meant. `from` is
+    where it begins in the text of the page; None if it is in another text.
+    """
+    if isinstance(place, str):
+        return {"words": place, "where": None}
+    text, start, stop = place.text, place.start, len(place.text) if place.stop is None else place.stop
+    where = _where(place.path, source)
+    begins = None
+    if not where:
+        begins = utf16_units(source.text[: source.start_of(place.line) + start])
+    return {
+        "words": f"{place.words}{place.how_often}",
+        "where": where,
+        "line": place.line,
+        "from": begins,
+        "pieces": [text[:start].lstrip(), text[start:stop], text[stop:]],
     }
 
 
@@ -340,6 +376,13 @@ def answer(request: str) -> str:
     question = QUESTIONS[arguments.pop("ask")]
     try:
         result = {"answer": question(**arguments)}
+    except CplError as error:
+        source = _source(arguments["name"], arguments["text"])
+        units = _units(source.text)
+        findings = [
+            _finding(finding, source, units, arguments.get("call", "")) for finding in most_shown(error.diagnostics)
+        ]
+        result = {"error": str(error), "findings": findings}
     except (Error, BadFen, BadMove, BadPdn, NotNow) as error:
         result = {"error": str(error)}
     return json.dumps(result, ensure_ascii=False)

@@ -1,6 +1,6 @@
 /** What the build puts before the scripts of workers, and what it puts into scripts. */
 
-declare const BUILD: { version: string; files: string[]; lock: string; bytes: number };
+declare const BUILD: { version: string; files: string[]; reading: string[]; lock: string; bytes: number };
 
 declare module "*.py" {
   const text: string;

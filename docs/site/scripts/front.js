@@ -1,6 +1,7 @@
 /** The front page: the program of 1966 beside its Python, alive once Python is there. */
 
 import { Beside } from "./parts/beside.js";
+import { offerWorks } from "./parts/offer.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
@@ -53,6 +54,7 @@ find("#run").addEventListener("click", () => {
   beside(find("#run"), page.refresh());
 });
 show(await kept.restore());
+offerWorks(kept);
 
 /** @param {boolean} isNew whether it waits now */
 function wait(isNew) {

@@ -3,6 +3,7 @@
 import { make } from "../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./parts/editor.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
+import { failure } from "./parts/problems.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { Progress, storageOf } from "./parts/progress.js";
 
@@ -271,7 +272,7 @@ function showResult({ written, values, boards, fault, places }) {
     fill(drawn, boards.join(""));
     parts.push(drawn);
   } else for (const value of values) parts.push(make("pre", { class: "value", tabindex: "0" }, [value]));
-  if (fault) parts.push(make("pre", { class: "fault", tabindex: "0" }, [[fault, ...places].join("\n  ")]));
+  if (fault) parts.push(make("ul", { class: "problems" }, [failure(fault, places, editor)]));
   if (!parts.length) parts.push(make("p", { class: "note" }, ["The program ran, and wrote nothing."]));
   output.replaceChildren(...parts);
   output.classList.remove("stale");

@@ -5,6 +5,7 @@
 
 import { make } from "../../../cpl/study/views/static/elements.js";
 import { Games } from "./parts/games.js";
+import { offerWorks } from "./parts/offer.js";
 import { capital, complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
@@ -655,3 +656,4 @@ find("#setup").addEventListener("submit", (/** @type {Event} */ event) => {
 
 for (const [name, { title }] of Object.entries(games)) game.append(make("option", { value: name }, [title]));
 show(await kept.restore());
+offerWorks(kept);

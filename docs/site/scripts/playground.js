@@ -2,7 +2,9 @@
 
 import { make } from "../../../cpl/study/views/static/elements.js";
 import { Beside } from "./parts/beside.js";
+import { offerWorks } from "./parts/offer.js";
 import { complain, find, pageData } from "./parts/page.js";
+import { goalOf, problem } from "./parts/problems.js";
 import { Outdated, Refused, Stopped, pythonOf, quietly } from "./parts/python.js";
 import { resultOf } from "./parts/result.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
@@ -293,7 +295,9 @@ async function watched(work) {
       const why = error.message === "stopped" ? STOPPED : error.message;
       output.replaceChildren(make("p", { class: "fault" }, [why]));
     } else if (error instanceof Refused) {
-      output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));
+      const found = error.findings.map((finding) => problem(finding, page.editor, goalOf(call)));
+      const said = make("p", { class: "fault" }, [error.message]);
+      output.replaceChildren(found.length ? make("ul", { class: "problems" }, found) : said);
     } else throw error;
   } finally {
     runs--;
@@ -306,7 +310,7 @@ async function run() {
   output.replaceChildren(teller("p"));
   await watched(async () => {
     const found = await python.ask("run", { ...program(), text: page.editor.text, call: call.value });
-    output.replaceChildren(...resultOf(found));
+    output.replaceChildren(...resultOf(found, page.editor));
   });
 }
 
@@ -384,3 +388,4 @@ find("#download").addEventListener("click", async () => {
 });
 
 show(await kept.restore());
+offerWorks(kept);

@@ -3,10 +3,11 @@
 import { make } from "../../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./editor.js";
 import { fill, find } from "./page.js";
+import { problem } from "./problems.js";
 import { Refused, quietly } from "./python.js";
 
 /** @typedef {{from: number, to: number, text: string, advice: string}} Fix */
-/** @typedef {{from: number, to: number, line: number, severity: string, message: string, help: string, fixes: Fix[]}} Finding */
+/** @typedef {{from: number, to: number, where: string, line: number, severity: string, message: string, help: string, fixes: Fix[]}} Finding */
 /** @typedef {{cpl: (number | null)[], python: (number | null)[]}} Groups for each line a number that lines which belong together share */
 /** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}, styled: boolean}} PythonFound */
 
@@ -176,21 +177,7 @@ export class Beside {
 
   /** @param {Finding[]} found */
   #list(found) {
-    this.problems.replaceChildren(
-      ...found.map(({ severity, from, line, message, help, fixes: [fix] }) =>
-        make("li", { class: severity }, [
-          make("button", { type: "button", class: "place", onclick: () => this.editor.goTo(from) }, [`Line ${line}`]),
-          make("span", {}, [
-            make("b", {}, [`${severity}: `]),
-            message,
-            ...(help ? [make("small", {}, [` ${help}`])] : []),
-          ]),
-          ...(fix
-            ? [make("button", { type: "button", class: "fix", onclick: () => this.editor.apply(fix) }, [fix.advice])]
-            : []),
-        ]),
-      ),
-    );
+    this.problems.replaceChildren(...found.map((finding) => problem(finding, this.editor)));
     const words = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";
     this.#count(words, true);
   }

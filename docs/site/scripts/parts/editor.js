@@ -22,6 +22,7 @@ import { commands } from "./commands.js";
 import { cpl } from "./language.js";
 import { quietly } from "./python.js";
 import { spelled } from "./typing.js";
+import { worded } from "./words.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
 const coloured = StateEffect.define();
@@ -365,10 +366,7 @@ export class CplEditor {
       pos: found.from,
       end: found.to,
       create: () => ({
-        dom: make("div", { class: "hover" }, [
-          make("pre", {}, [found.code]),
-          ...found.words.split("\n\n").map((/** @type {string} */ words) => make("p", {}, [words])),
-        ]),
+        dom: make("div", { class: "hover" }, [make("pre", {}, [found.code]), ...found.words.split("\n\n").map(worded)]),
       }),
     };
   }

@@ -1,5 +1,6 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
+import { keepAll } from "./keep.js";
 import { Questions } from "./questions.js";
 import { tell } from "./told.js";
 
@@ -32,7 +33,7 @@ export class Python extends Questions {
       () => new Worker(ADDRESS, { type: "module" }),
       (state, came, isMore, trouble) => {
         changed(state, wordsOf(state, came, isMore, trouble), came, state === "loading" || isMore);
-        if (state === "ready" && !isKept) keepSite();
+        if (state === "ready" && !isKept) keepAll(); // not before, as the two would load side by side
         isKept ||= state === "ready";
       },
     );
@@ -49,11 +50,6 @@ function wordsOf(state, came, isMore, trouble) {
   if (state === "failed") return trouble;
   if (isMore) return MORE;
   return state === "loading" && came >= 1 ? STARTING : WORDS[state];
-}
-
-/** Let the browser keep the site, so that it works without a net; not before, as the two would load side by side. */
-function keepSite() {
-  navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {}); // it may have no room
 }
 
 /**

@@ -12,7 +12,16 @@ export class Stopped extends Error {}
 export class Outdated extends Stopped {}
 
 /** What a question can be refused with: the text is for people. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /**
+   * @param {string} text
+   * @param {import("./beside.js").Finding[]} [findings] what is wrong with the text or the call that was sent
+   */
+  constructor(text, findings = []) {
+    super(text);
+    this.findings = findings;
+  }
+}
 
 /**
  * What is said if Python does not start.
@@ -156,8 +165,8 @@ export class Questions {
     asked?.reject(why);
   }
 
-  /** @param {{dead?: string, number?: number, error?: string, answer?: any} & News} data */
-  #receive({ dead, number, error, answer, ...news }) {
+  /** @param {{dead?: string, number?: number, error?: string, findings?: import("./beside.js").Finding[], answer?: any} & News} data */
+  #receive({ dead, number, error, findings, answer, ...news }) {
     if (dead && !this.isReady) {
       this.#fail(dead);
     } else if (dead) {
@@ -165,7 +174,7 @@ export class Questions {
     } else if (number !== undefined) {
       const asked = this.#end();
       if (error === undefined) asked?.resolve(answer);
-      else asked?.reject(new Refused(error));
+      else asked?.reject(new Refused(error, findings));
       this.#next();
     } else {
       this.#hear(news);

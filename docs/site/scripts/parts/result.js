@@ -2,14 +2,22 @@
 
 import { make } from "../../../../cpl/study/views/static/elements.js";
 import { fill } from "./page.js";
+import { failure } from "./problems.js";
 
-/** @typedef {{written: string, values: string[], boards: string[], fault: string | null, places: string[]}} Found */
+/** @import { Goal, Place } from "./problems.js" */
+/** @typedef {{written: string, values: string[], boards: string[], fault: string | null, places: Place[]}} Found */
 
-/** @param {Found} found what `run` answered */
-export function resultOf({ written, values, boards, fault, places }) {
+/**
+ * @param {Found} found what `run` answered
+ * @param {Goal} text where the text is, for the lines that led to a fault
+ */
+export function resultOf({ written, values, boards, fault, places }, text) {
   /** @type {HTMLElement[]} */
   const parts = [];
-  if (fault) parts.push(part("The run failed", [fault, ...places].join("\n  "), "fault"));
+  if (fault) {
+    const lines = make("ul", { class: "problems" }, [failure(fault, places, text)]);
+    parts.push(make("div", { class: "part" }, [make("h2", {}, ["The run failed"]), lines]));
+  }
   for (const value of values) parts.push(part("Value", value, "value"));
   if (written) parts.push(part("Written", written, ""));
   if (boards.length) {

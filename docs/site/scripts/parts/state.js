@@ -5,6 +5,10 @@
  * sees: only what is not as the page begins, and the text last, so that an address that was cut is noticed.
  */
 
+import { Works, attempt, isSameWork } from "./works.js";
+
+/** @import { Work } from "./works.js" */
+
 /**
  * @typedef {object} State
  * @property {string} example the packaged program that is shown, "" for a text of one's own
@@ -21,7 +25,7 @@
  * @property {boolean} paused whether programs wait
  */
 
-/** @typedef {Pick<Window, "history" | "location" | "sessionStorage" | "addEventListener" | "setTimeout" | "clearTimeout">} Browser */
+/** @typedef {Pick<Window, "history" | "location" | "sessionStorage" | "localStorage" | "addEventListener" | "setTimeout" | "clearTimeout">} Browser */
 
 /** @type {State} */
 export const EMPTY = {
@@ -161,18 +165,27 @@ export class Kept {
    */
   constructor(usual, changed, browser = window) {
     this.usual = usual;
+    this.changed = changed;
     this.browser = browser;
     this.state = usual;
     this.entry = "";
     this.timer = 0;
     /** Whether it came with the address, and so perhaps from somebody else. */
     this.isLinked = false;
+    this.works = new Works(browser);
+    /** Whether the visitor made some of it: what came with the address is not kept before it is changed. */
+    this.isOwn = false;
+    /** Called once, if the browser cannot keep what the visitor makes. */
+    this.unkept = () => {};
     /** How often the state was taken from an entry: what was asked about another one is of no use then. */
     this.visits = 0;
     browser.addEventListener("popstate", async () => {
       const problems = await this.restore();
       if (!problems.length) this.#write();
       changed(problems);
+    });
+    browser.addEventListener("storage", () => {
+      if (this.works.isTaken(this.entry, this.state)) this.#store(); // what another tab has written over
     });
   }
 
@@ -186,12 +199,13 @@ export class Kept {
     this.isLinked = !stored;
     if (stored) {
       this.state = { ...this.usual, ...stored };
+      this.isOwn = this.works.goOn(this.entry, this.state);
       return [];
     }
-    this.entry = newEntry();
-    history.replaceState({ cplc: this.entry }, "");
+    this.#begin();
     const { state, problems } = await fromAddress(location.hash, this.usual);
     this.state = state;
+    this.isOwn = false;
     return problems;
   }
 
@@ -200,7 +214,9 @@ export class Kept {
    * @param {Partial<State>} changes
    */
   replace(changes) {
-    this.state = { ...this.state, ...changes };
+    const before = this.state;
+    this.state = { ...before, ...changes };
+    this.isOwn ||= !isSameWork(this.state, before);
     this.#store();
     this.#write();
   }
@@ -213,6 +229,34 @@ export class Kept {
     this.entry = newEntry();
     this.browser.history.pushState({ cplc: this.entry }, "");
     this.replace(changes);
+  }
+
+  /** The works that were made on this page and are not shown, the newest first. */
+  offered() {
+    return this.works.offered(this.state);
+  }
+
+  /**
+   * Go on with a work, in a new entry, from which “back” leads to this one.
+   * @param {Work} work
+   */
+  takeUp({ id, state }) {
+    this.browser.clearTimeout(this.timer);
+    this.visits++;
+    this.entry = id;
+    this.browser.history.pushState({ cplc: id }, "");
+    this.state = { ...this.usual, ...(this.works.takeUp(id) ?? state) };
+    this.isOwn = true;
+    this.#store();
+    this.#write();
+    this.changed([]);
+  }
+
+  /** Forget all works of the site, and what this tab stores for its entries. */
+  forget() {
+    this.browser.clearTimeout(this.timer);
+    this.works.forget();
+    attempt(() => this.browser.sessionStorage.clear());
   }
 
   /** The address of the state as it is now, written at once; null if it would be too long to be read again. */
@@ -232,27 +276,35 @@ export class Kept {
     this.timer = this.browser.setTimeout(() => this.address(), PAUSE);
   }
 
+  /** Give this entry of the history another name. */
+  #begin() {
+    this.entry = newEntry();
+    this.browser.history.replaceState({ cplc: this.entry }, "");
+  }
+
   #store() {
+    if (this.works.isTaken(this.entry, this.state)) this.#begin();
     const put = () => this.browser.sessionStorage.setItem(`cplc ${this.entry}`, JSON.stringify(this.state));
     const isStored = attempt(() => (put(), true));
     if (!isStored) attempt(() => (this.browser.sessionStorage.clear(), put())); // this entry matters most
+    this.#keep();
+  }
+
+  /** Keep what the visitor made; an empty text does not replace the one before it. */
+  #keep() {
+    const { entry, state, usual, works } = this;
+    const isEmpty = state.text !== null && !state.text.trim() && !state.moves.length;
+    if (!this.isOwn || isEmpty) return;
+    if (isSameWork(state, usual)) {
+      works.drop(entry);
+    } else if (!works.keep(entry, state)) {
+      this.unkept();
+      this.unkept = () => {};
+    }
   }
 
   #stored() {
     return attempt(() => JSON.parse(this.browser.sessionStorage.getItem(`cplc ${this.entry}`) ?? "null"));
-  }
-}
-
-/**
- * What an act with the storage gives, null if that is full or forbidden.
- * @template Result
- * @param {() => Result} act
- */
-function attempt(act) {
-  try {
-    return act();
-  } catch {
-    return null;
   }
 }
 
