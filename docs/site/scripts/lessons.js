@@ -3,7 +3,7 @@
 import { make } from "../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./parts/editor.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
-import { failure } from "./parts/problems.js";
+import { failure, problem } from "./parts/problems.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { Progress, storageOf } from "./parts/progress.js";
 
@@ -182,18 +182,7 @@ function allowStop() {
 
 /** @param {Finding[]} found */
 function list(found) {
-  problems.replaceChildren(
-    ...found.map(({ severity, from, line, message, help }) =>
-      make("li", { class: severity }, [
-        make("button", { type: "button", class: "place", onclick: () => editor.goTo(from) }, [`Line ${line}`]),
-        make("span", {}, [
-          make("b", {}, [`${severity}: `]),
-          message,
-          ...(help ? [make("small", {}, [` ${help}`])] : []),
-        ]),
-      ]),
-    ),
-  );
+  problems.replaceChildren(...found.map((finding) => problem(finding, editor)));
 }
 
 const BEGINNINGS = { right: "✓ ", "not yet": "✗ Not yet. ", waits: "", "": "" };
