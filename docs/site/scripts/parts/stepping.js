@@ -13,7 +13,10 @@ import { fill } from "./page.js";
  */
 export function showSteps(box, html, editor) {
   fill(box, html);
-  return new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")), new Marks(editor));
+  const view = new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")), new Marks(editor));
+  const sections = /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".state > section"));
+  for (const section of sections) section.tabIndex = 0; // as it scrolls in a window that is not high
+  return view;
 }
 
 /** What a step is about, marked in an editor. Offsets count code points, as Python does. */
