@@ -551,8 +551,9 @@ pre.python {{ font-size: 13.5px; }}
 @media (max-width: 30rem) {{
   body {{ padding: 1.2rem .8rem 3rem; }}
   h1 {{ font-size: 1.3rem; }}
-  pre {{ font-size: 13.5px; }}
+  pre {{ font-size: 13.5px; white-space: pre-wrap; }}
   pre.python {{ font-size: 13px; }}
+  pre > span {{ min-width: 0; padding: 0 0 0 3em; text-indent: -3em; overflow-wrap: anywhere; }}
 }}
 @page {{ margin: 18mm; }}
 @media print {{
