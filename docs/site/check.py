@@ -194,8 +194,9 @@ def loads(page: Path) -> set[Path]:
     """A page, and the files that it makes a browser load at once."""
     needed = {page}
     for address in _page(page).loaded:
-        if not address.startswith("data:"):
-            needed |= {*_with_imports((page.parent / urlsplit(address).path).resolve())}
+        path = urlsplit(address).path
+        if not address.startswith("data:") and not path.endswith(".html"):  # what a head links is not loaded
+            needed |= {*_with_imports((page.parent / path).resolve())}
     return needed
 
 

@@ -146,13 +146,15 @@ def test_each_build_has_its_programs_of_games_at_an_address_of_its_own(tmp_path:
     found = []
     for program in (b"old", b"new"):
         site = tmp_path / program.decode()
-        for name in ("native", "python", "assets", "_static"):
+        for name in ("native", "python", "assets", "docs"):
             (site / name).mkdir(parents=True)
         for name in ("worker", "games", "service"):
             (site / f"assets/{name}.js").write_text("run();\n", encoding="utf-8")
         for name in python_bundle.KEPT:
             (site / "python" / name).touch()
         (site / "python/pyodide-lock.json").write_text('{"packages": {}}', encoding="utf-8")
+        for name in ("offline.html", "docs/README.html"):
+            (site / name).touch()
         (site / "native/game.wasm").write_bytes(program)
         (site / "play.html").write_text('<link rel="preload" href="native/game.wasm">', encoding="utf-8")
         scripts.stamp(site, ["play.html"])

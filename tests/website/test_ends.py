@@ -146,4 +146,5 @@ def test_in_jupyterlite_cells_of_cpl_have_its_colours(visit: Visit) -> None:
     python.click()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("%%cpl\nlet Twice(x) = 2x")
-    python.locator(".c-k", has_text="let").wait_for()
+    typed = page.locator(".jp-CodeCell .cm-content", has_text="Twice(x)").first
+    typed.locator(".c-k", has_text="let").wait_for()

@@ -29,6 +29,10 @@ FILES = """async () => {
   return (await (await caches.open(name)).keys()).map(({ url }) => url);
 }"""
 """What is kept of the site."""
+WHOLE = f"""async () => {{
+  const hasGames = async () => (await ({FILES})()).some((file) => file.endsWith("strachey.wasm"));
+  while (!(await hasGames())) await new Promise((done) => setTimeout(done, 50));
+}}"""
 
 CACHE = "const cache = await caches.open((await caches.keys()).find((name) => name.startsWith('memory')));"
 FORGOTTEN = f"""async () => {{
@@ -150,7 +154,7 @@ def test_who_reads_and_then_runs_keeps_all(copy: Path, opened: Callable[[str], A
         page.evaluate(KEPT)
         page.goto(f"{url}playground.html")
         ready(page)
-        page.wait_for_function(f"({FILES})().then((files) => files.some((file) => file.endsWith('strachey.wasm')))")
+        page.evaluate(WHOLE)
     page.goto(f"{url}play.html")
     page.locator("#moves button").first.wait_for(timeout=LOADED)
 

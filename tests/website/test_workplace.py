@@ -290,7 +290,7 @@ def test_a_script_that_does_not_come_is_told_and_nothing_dead_is_shown(lacking: 
 
 
 def test_a_game_that_does_not_come_is_played_by_python_and_without_both_it_is_told(lacking: Callable[..., Any]) -> None:
-    page = lacking("play.html", "**/native/strachey.wasm", status=404)
+    page = lacking("play.html", "**/native/*/strachey.wasm", status=404)
     page.locator("#moves button").first.wait_for(timeout=LOADED)
     page = lacking("play.html", re.compile(r"native/|first\.bin"), status=404)  # type: ignore[arg-type]
     page.locator("#status", has_text="Python could not be loaded").wait_for(timeout=LOADED)

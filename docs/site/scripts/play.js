@@ -579,7 +579,7 @@ async function look() {
   isLooking = true;
   try {
     const why = await asked.analyse(about(), (found) => {
-      if (mine === round && isPressed()) seen.replaceChildren(...linesOf(found));
+      if (mine === round && isSeen() && !isLookEnded) seen.replaceChildren(...linesOf(found));
     });
     if (mine !== round) return;
     seen.querySelector(".note")?.remove();

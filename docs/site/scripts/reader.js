@@ -1,4 +1,4 @@
-/** On the pages of the documentation: whoever only reads has them without a net, too. */
+/** On the pages of the documentation: readers also have them without a net. */
 
 import { keepPages } from "./parts/keep.js";
 

@@ -7,9 +7,9 @@ import { find } from "./page.js";
 
 const LONGEST_NAME = 40;
 const UNKEPT =
-  "This browser cannot keep what you write here: its storage is full or not allowed. Share or download it before you leave.";
+  "This browser cannot keep what you write here: its storage is full or not allowed. Copy it before you leave the page.";
 const FORGET =
-  "Forget all texts and games of yours that this browser keeps for this site? What is on this page goes, too. The history of the browser can still have addresses with your texts.";
+  "Forget all texts and games of yours that this browser keeps for this site? This also clears the page. The history of the browser can still have addresses with your texts.";
 
 /**
  * Offer the works of a page, and say once if the browser cannot keep another one.
