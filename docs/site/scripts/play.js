@@ -505,7 +505,7 @@ find("#why").addEventListener("click", () =>
     const isAnswered = at > 0 && seatOf(now.side) === person && seats.some(({ value }) => value !== person);
     const mine = round;
     const position = about({ ...kept.state, at: isAnswered ? at - 1 : at });
-    const found = await asked.askFor(find("#why"), "why", position).finally(() => behind.replaceChildren());
+    const found = await asked.ask("why", position).finally(() => behind.replaceChildren());
     if (mine !== round) return;
     if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));

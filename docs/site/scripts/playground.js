@@ -77,6 +77,7 @@ const page = new Beside({
 
 const workplace = new Workplace(find("main"), run);
 find("#problems").addEventListener("click", () => workplace.show("cpl"));
+find("[data-problems]").addEventListener("click", () => workplace.show("result"));
 
 /** @param {string} text */
 function typed(text) {

@@ -196,6 +196,7 @@ export class Beside {
     const count = find("[data-problems]");
     if (!count) return;
     count.setAttribute("aria-busy", String(!isOfText));
+    count.classList.toggle("errors", isOfText && this.problems.querySelector(".error") !== null);
     count.textContent = words;
   }
 
