@@ -35,6 +35,7 @@ def test_notebooks_have_ways_out(visit: Visit, path: str) -> None:
     below = page.locator("#main").bounding_box()
     assert bar.bounding_box()["height"] <= below["y"]
     assert below["y"] + below["height"] <= 1000
+    page.wait_for_load_state("networkidle")  # what is cut off while it loads is an error
     bar.get_by_role("link", name="Docs").click()
     page.wait_for_url("**/docs/README.html")
 
