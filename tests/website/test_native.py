@@ -24,7 +24,9 @@ from cpl.games.playable import NAMES, game_of
 from cpl.games.position import SQUARES, BadFen, FenWarning
 
 POSITIONS = 100
-"""Of each game,"""
+"""Of each game of draughts,"""
+OTHERS = 40
+"""of each other game,"""
 TEXTS = 30
 """and those at which texts of moves and positions are compared."""
 DEPTH = 7
@@ -116,7 +118,7 @@ def games_at_random(name: str, count: int) -> Iterator[LiveGame]:
 @pytest.mark.usefixtures("in_c")
 @pytest.mark.parametrize("name", NAMES)
 def test_moves_and_values_are_those_of_native_code(ask: Ask, name: str) -> None:
-    lives = [("", live) for live in games_at_random(name, POSITIONS - 1)]
+    lives = [("", live) for live in games_at_random(name, (POSITIONS if name in DRAUGHTS else OTHERS) - 1)]
     if name in DRAUGHTS:
         ending = game_of(name).from_fen(ENDING)
         lives.append((ENDING, LiveGame(ending.game, {}, first=ending)))
