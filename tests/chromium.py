@@ -69,4 +69,4 @@ def opening(
     yield opened
     for page in pages:
         page.close()
-    assert troubles == []
+    assert not troubles, "\n".join(troubles)
