@@ -19,6 +19,10 @@ from visiting import served
 WORK = ROOT / "build/site-work"
 """Where the parts are kept from one run to the next, as they are for those who build the site by hand."""
 
+SECONDS = 60
+"""How long a test waits for something on a page, unless it says otherwise."""
+PHONE = {"width": 390, "height": 844}
+
 
 @dataclass(frozen=True)
 class Site:
@@ -87,8 +91,29 @@ def contexts() -> dict[str, Any]:
 @pytest.fixture
 def visit(chromium: Any, site: Site, contexts: dict[str, Any]) -> Iterator[Callable[..., Any]]:
     """Opens a page of the site."""
-    with opening(chromium, 60, (site.origin, "data:", "blob:"), contexts) as opened:
+    with opening(chromium, SECONDS, (site.origin, "data:", "blob:"), contexts) as opened:
         yield lambda path, **settings: opened(f"{site.url}{path}", **settings)
+
+
+@pytest.fixture
+def lacking(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """Opens a page on a phone, from a server that answers otherwise for some files, or never. What the page reports of
+    that is no trouble.
+    """
+    contexts = []
+
+    def opened(path: str, pattern: str, wait: bool = True, **answer: Any) -> Any:
+        context = chromium.new_context(viewport=PHONE, service_workers="block")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(1000 * SECONDS)
+        page.route(pattern, lambda route: route.fulfill(**answer) if answer else None)
+        page.goto(f"{site.url}{path}", wait_until="load" if wait else "commit")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture

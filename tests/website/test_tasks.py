@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from website.conftest import PHONE
 from website.test_pages import LOADED, ready, write
 
 Visit = Callable[..., Any]
 
-PHONE = {"width": 390, "height": 844}
 MOST_TABS = 150
 GAMES = '[Event "First"]\n1. 11-15 22-17 2. 15-19 *\n\n[Event "Second"]\n1. 9-14 22-18 2. 5-9 *\n'
 DOUBLE_JUMP = "B:W18,25:B14"

@@ -1,14 +1,14 @@
 """The playground in one window, at three sizes; and pages say what is true of them, also when they do not start."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from website.conftest import Site
+from website.conftest import PHONE, Site
 from website.test_pages import LOADED, PAGES, ready, write
-from website.test_tasks import PHONE, Visitor
+from website.test_tasks import Visitor
 
 Visit = Callable[..., Any]
 
@@ -41,24 +41,6 @@ def at(visit: Visit, request: pytest.FixtureRequest) -> Callable[[str], Visitor]
         return Visitor(page, way)
 
     return opened
-
-
-@pytest.fixture
-def lacking(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
-    """Opens a page from a server that answers otherwise for some files. What the page reports of that is no trouble."""
-    contexts = []
-
-    def opened(path: str, pattern: str, wait: bool = True, **answer: Any) -> Any:
-        context = chromium.new_context(viewport=PHONE, service_workers="block")
-        contexts.append(context)
-        page = context.new_page()
-        page.route(pattern, lambda route: route.fulfill(**answer) if answer else None)
-        page.goto(f"{site.url}{path}", wait_until="load" if wait else "commit")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
 
 
 def test_the_result_is_in_the_window_after_run(at: Callable[[str], Visitor]) -> None:
