@@ -229,7 +229,8 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
         return {"move": None, "board": None, "why": why}
 
     own = "–".join(NAMES_OF_SQUARES["1966"][square] for square in path)
-    return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
+    after = first.game.board(first.game.play(first, path), path)
+    return {"move": f"{own}, officially {first.game.text(path)}", "board": after.svg(), "why": None}
 
 
 def _with_positions(call: str) -> str:
