@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 from cplrt.depth import allow_deep_recursion
 
-from cpl import __version__, outside
+from cpl import __version__, processes
 from cpl.compiler.diagnostics import Error
 from cpl.limits import CLUSTER_SECONDS
 
@@ -115,7 +115,7 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     starter = multiprocessing.parent_process()  # a server of processes may stand between the two
     parent = os.getppid()
-    outside.end_unless(lambda: os.getppid() == parent and starter is not None and starter.is_alive())
+    processes.end_unless(lambda: os.getppid() == parent and starter is not None and starter.is_alive())
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 Each is a constant with a sentence: what is counted, of what, and after the colon why the figure is what it is. This
 module imports nothing of cpl. What only says how much of a result is shown stands where it is used.
 
-`study/run/limited` holds a run to its time and depth, `study/run/record` to its calls, and `outside` a process to its
-memory. `record` also holds the recording of a run to its steps: the run goes on, and only calls and results are kept.
+`study/run/limited` holds a run to its time and depth, `study/run/record` to its calls, and `processes` a process to
+its memory. `record` also holds the recording of a run to its steps: the run goes on, and only calls and results are
+kept.
 """
 
 from typing import Final

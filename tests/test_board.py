@@ -468,7 +468,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_colours_of_a_board_stand_in_one_file() -> None:
-    values = json.loads((ROOT / "cpl/games/board.json").read_text(encoding="utf-8"))
+    values = json.loads((ROOT / "cpl/games/board_style.json").read_text(encoding="utf-8"))
     pieces = [{**piece, "name": "#"} for piece in values["pieces"].values()]
     colours = {colour for part in (values["colours"], *pieces) for colour in part.values()} - {"#"}
     assert colours and all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)

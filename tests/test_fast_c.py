@@ -1145,7 +1145,7 @@ def test_no_process_and_no_thread_are_reasons(monkeypatch: pytest.MonkeyPatch) -
         def refuse(*_: Any, error: Exception = error, **options: Any) -> None:
             raise error
 
-        monkeypatch.setattr("cpl.outside.start", refuse)
+        monkeypatch.setattr("cpl.processes.start", refuse)
         with pytest.raises(toolchain.CannotBuild, match=r"could not be built: (resource temporarily|can't start new)"):
             toolchain.build("int f(void) { return 1; }\n")
 

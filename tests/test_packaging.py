@@ -72,7 +72,7 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
     for wanted in (
         "cpl/py.typed",
         "cplrt/py.typed",
-        "cpl/games/board.json",
+        "cpl/games/board_style.json",
         "cpl/games/kings.z",
         "cpl/study/views/static/step_view.js",
         "cpl/study/views/static/step_view.css",

@@ -1,6 +1,7 @@
 """Boards as SVG and as text for the terminal.
 
-Colours and shapes are those of board.json, which cpl/study/views/static/board.js and the pages of the site read, too.
+Colours and shapes are those of board_style.json, which cpl/study/views/static/board.js and the pages of the site read,
+too.
 
 Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r`; a capital is a king, or the
 flag of Capture the Flag. Notebooks show boards by themselves.
@@ -24,7 +25,7 @@ __all__ = ["Board", "Square", "glyph", "is_drawable", "picture", "strachey"]
 
 _LARGEST: Final = len(ascii_lowercase)
 
-_VALUES: Final[dict[str, Any]] = json.loads(packaged_text("cpl/games/board.json"))
+_VALUES: Final[dict[str, Any]] = json.loads(packaged_text("cpl/games/board_style.json"))
 """What all drawings of a board have in common. Lengths are in the units of a square; those of an arrow, in squares."""
 COLOURS: Final[dict[str, str]] = _VALUES["colours"]
 """The colours of a board. Rims of pieces are dark, and squares are not: everything has a contrast of 4.5 or more to

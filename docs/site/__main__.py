@@ -81,7 +81,7 @@ def _steps(work: Path) -> list[Step]:
             lambda folder: scripts.make(folder, HERE / "scripts", npm),
             [
                 *(HERE / name for name in ("scripts.py", "scripts")),
-                *(ROOT / "cpl" / name for name in ("study/views/static", "games/board.json")),
+                *(ROOT / "cpl" / name for name in ("study/views/static", "games/board_style.json")),
                 *(ROOT / "cpl" / name for name in ("compiler/syntax/tokens.py", "editors/signs.py")),
                 *(ROOT / "cpl/editors/completion.py", ROOT / "editors/language-configuration.json"),
                 ROOT / "editors/cpl.tmLanguage.json",

@@ -12,7 +12,7 @@ from typing import Final
 
 from cplrt.native import SUFFIX, NativeLibrary, why_not_loaded
 
-from cpl import cache, outside
+from cpl import cache, outside, processes
 from cpl.compiler.diagnostics import Error
 from cpl.limits import BUILD_BYTES, BUILD_SECONDS, MOST_BYTES_OF_LIBRARY, MOST_BYTES_OF_MESSAGES
 
@@ -48,8 +48,8 @@ def build(text: str) -> bytes:
     with _building(), tempfile.TemporaryDirectory(prefix="cplc-", ignore_cleanup_errors=True) as work:
         outside.write(Path(work) / "library.c", text)
         arguments = "-c", _RUN, *command, *_FLAGS, "-o", "library", "library.c", "-lm"
-        child = outside.start(*arguments, seconds=BUILD_SECONDS, memory=BUILD_BYTES, cwd=work)
-        output, status = outside.finish(child, most=MOST_BYTES_OF_MESSAGES, seconds=BUILD_SECONDS)
+        child = processes.start(*arguments, seconds=BUILD_SECONDS, memory=BUILD_BYTES, cwd=work)
+        output, status = processes.finish(child, most=MOST_BYTES_OF_MESSAGES, seconds=BUILD_SECONDS)
         if status is None:
             raise CannotBuild(f"the library could not be built in {BUILD_SECONDS} seconds")
         if status:

@@ -24,8 +24,8 @@ run: they would find what the last round has left there. So
 
 * a function captures, when it is made, each variable that is bound again, and a function by value each one that
   changes: `captured`. Only if it does not escape may it look up the functions of its round by their names;
-* a variable that changes after it was captured by place lives in a box, a new one in each round: `in_boxes`. So does
-  one that a reference leads to, and one that may be read before it has a value;
+* a variable that changes after it was captured by place lives in a box, a new one in each round (`semantics/boxes`). So
+  does one that a reference leads to, and one that may be read before it has a value;
 * a function that captures itself, or one that is defined after it, is not made yet when it is captured: what is
   captured is the box in which it will be: `captured_early`.
 
@@ -394,19 +394,14 @@ class Binders:
         may_look_up = (binder.is_function or is_thunk) and not self.escapes(function)
         return not may_look_up
 
-    # Boxes
-
     @cached_property
-    def in_boxes(self) -> Set[core.Local]:
-        """The variables that must live in boxes."""
-        boxed = {variable for variable, binder in self.of.items() if binder.is_referred or binder.may_be_unset}
+    def captured_by_place(self) -> Set[core.Local]:
+        """The variables that functions capture by their places: they see what is assigned to them later."""
+        by_place: set[core.Local] = set()
         for (function, _), captured in zip(self._walk.functions, self._captured, strict=True):
-            if not function.by_place:
-                continue
-            for variable in captured:
-                if isinstance(variable, core.Local) and self.of[variable].is_changing:
-                    boxed.add(variable)
-        return boxed
+            if function.by_place:
+                by_place.update(variable for variable in captured if isinstance(variable, core.Local))
+        return by_place
 
     def captured_early(self, group: Sequence[core.LetFunction]) -> dict[core.Local, set[core.Local]]:
         """Return which functions of a group, defined one after the other, are captured before they are made: their

@@ -12,9 +12,11 @@ becomes (in words; `box n` is `NewBox`, `n.value` is `InBox`)
         routine Count() capturing n, k is n.value := n.value + k
         L := Join(L, [Count]) §
 
-A variable that must live in a box (`semantics/binders`) gets a new one wherever it is bound, and its uses mean
-what is in it; a reference to it is the box. A function that captures variables by value has them as variables of its
-own. One that is captured before it is made, by itself or by one before it, is put in a box beside it:
+A variable lives in a box if it changes and a function captures it by its place, if something refers to it, or if it may
+be read before it has a value: `boxed_variables` decides, by the table of `semantics/binders`. It gets a new box
+wherever it is bound, and its uses mean what is in it; a reference to it is the box. A function that captures variables
+by value has them as variables of its own. One that is captured before it is made, by itself or by one before it, is put
+in a box beside it:
 
     § rec f[x] = x = 0 → k, f[x - 1]              § let box f_cell
       L := Join(L, [f]) §                           let f[x] capturing f_cell, k = x = 0 → k, f_cell.value[x - 1]
@@ -71,6 +73,16 @@ def _may_need_boxes(definition: core.Definition) -> bool:
     return any(isinstance(node, kinds) for node in walk.nodes(definition))
 
 
+def boxed_variables(binders: Binders) -> Set[core.Local]:
+    """Decide which variables of a definition must live in boxes."""
+    boxed: set[core.Local] = set()
+    for variable, binder in binders.of.items():
+        is_seen_changing = binder.is_changing and variable in binders.captured_by_place
+        if is_seen_changing or binder.is_referred or binder.may_be_unset:
+            boxed.add(variable)
+    return boxed
+
+
 class _Boxing:
     """Makes the boxes of one definition. Something assigns to the names `changing` of the top level; those that
     references lead to, `referred`, live in boxes.
@@ -86,7 +98,7 @@ class _Boxing:
         self._definition = definition
         self._binders = Binders(definition, changing, only_applied)
         self._fresh = Fresh(definition)
-        self._boxed: Set[core.Variable] = {*self._binders.in_boxes, *referred}
+        self._boxed: Set[core.Variable] = {*boxed_variables(self._binders), *referred}
         self._meaning: dict[core.Variable, core.Expression] = {
             variable: core.InBox(variable, span=variable.span) for variable in self._boxed
         }

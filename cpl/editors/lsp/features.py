@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
-from cpl import outside
+from cpl import processes
 from cpl.compiler.diagnostics import CplError, Error, has_errors
 from cpl.compiler.loader import MANIFEST
 from cpl.compiler.source import Source
@@ -301,13 +301,13 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     and as `ok` whether all went well.
     """
     request = json.dumps([source.path, source.text, call]).encode()
-    child = outside.start("-c", _RUN, seconds=SERVED_RUN_SECONDS, memory=SERVED_RUN_BYTES)
+    child = processes.start("-c", _RUN, seconds=SERVED_RUN_SECONDS, memory=SERVED_RUN_BYTES)
     try:
         output, status = await asyncio.to_thread(
-            partial(outside.finish, child, request, most=MOST_BYTES_OF_OUTPUT, seconds=SERVED_RUN_SECONDS)
+            partial(processes.finish, child, request, most=MOST_BYTES_OF_OUTPUT, seconds=SERVED_RUN_SECONDS)
         )
     finally:
-        outside.kill(child)  # if nobody waits for it any more
+        processes.kill(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
     if status is None:
         shown += f"\nended after {SERVED_RUN_SECONDS} seconds\n"

@@ -18,7 +18,7 @@ from pygls import uris
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from cpl import outside
+from cpl import outside, processes
 from cpl.compiler.diagnostics import Error
 from cpl.compiler.source import Source, Span, utf16_units
 from cpl.editors.edits import Edit
@@ -161,8 +161,8 @@ class Protocol(LanguageServerProtocol):
             params.workspace_folders = [lsp.WorkspaceFolder(root, "")]
         params.root_uri = params.root_path = None
         editor = params.process_id
-        if editor and outside.is_running(editor):  # one in another container has a number that means nothing here
-            outside.end_unless(lambda: outside.is_running(editor))
+        if editor and processes.is_running(editor):  # one in another container has a number that means nothing here
+            processes.end_unless(lambda: processes.is_running(editor))
         return (yield from super().lsp_initialize(params))
 
     @lsp_method(lsp.EXIT)

@@ -1,8 +1,8 @@
 """Boards and games to look at: one position, several in a row, or a game to look through.
 
-A game is shown as a strip of small boards and, where scripts run, as one large board with buttons to step through it.
-The input is a game of `cpl.games`, or positions of the program of 1966. Each board is a complete picture;
-`static/game_view.js` only replaces one by another.
+`games/board` draws each board, with the colours of `games/board_style.json`. A game is shown as a strip of small boards
+and, where scripts run, as one large board with buttons to step through it. The input is a game of `cpl.games`, or
+positions of the program of 1966. Each board is a complete picture; `static/game_view.js` only replaces one by another.
 """
 
 import base64

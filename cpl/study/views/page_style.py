@@ -7,7 +7,8 @@ A view writes HTML and CSS for what it shows, and one of these functions puts th
     f"<script>{bundle('step_view')}</script>"                               a script and all that it imports
     f'<script type="application/json">{embedded([1, 2])}</script>'          the data of a script
 
-A fragment takes its grounds and ink from the theme of the notebook. The colours of a board are in `games/board.json`.
+A fragment takes its grounds and ink from the theme of the notebook. The colours of a board are in
+`games/board_style.json`.
 """
 
 import html
@@ -231,7 +232,7 @@ def bdi(listing: str) -> str:
 # Scripts
 
 # The lines of our scripts that a classic script cannot have:
-#   import { a, b } from "./other.js";      import data from "../../games/board.json";      export class View {
+#   import { a, b } from "./other.js";      import data from "../../games/board_style.json";      export class View {
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _DATA: Final = re.compile(r'^import (\w+) from "([./\w]*\.json)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)

@@ -6,7 +6,7 @@
  * kings or flags; "k" is a ghost, a king's mark without a piece.
  */
 
-import VALUES from "../../../games/board.json";
+import VALUES from "../../../games/board_style.json";
 import { draw } from "./elements.js";
 
 /**

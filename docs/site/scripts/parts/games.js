@@ -4,7 +4,7 @@
  */
 
 import { drawBoard } from "../../../../cpl/study/views/static/board.js";
-import VALUES from "../../../../cpl/games/board.json";
+import VALUES from "../../../../cpl/games/board_style.json";
 import { Asked, Failed, GaveUp, NotHere } from "./asked.js";
 import { beside } from "./told.js";
 
