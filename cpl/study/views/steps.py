@@ -11,6 +11,7 @@ from typing import Final, Literal
 from cplrt.checkers import is_position
 
 from cpl import outside
+from cpl.compiler.python.emit import lines_for_readers
 from cpl.games.board import picture
 from cpl.outside import escape
 from cpl.study.run.record import Recording
@@ -63,7 +64,9 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
     for number, source in enumerate(sources):
         hidden = " hidden" if number > 0 else ""
         listings += _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{hidden}")
-    python_listing = _listing(coloured(document["python"].rstrip("\n"), python=True))
+    python_lines = document["python"].split("\n")
+    last_to_read = lines_for_readers(document["python"])[-1]  # numbers of lines stay, so that only the end may go
+    python_listing = _listing(coloured("\n".join(python_lines[:last_to_read]), python=True))
     note = ""
     if recording.cut:  # what is missing of a long run
         sentence = f"{recording.cut[0].upper()}{recording.cut[1:]}."

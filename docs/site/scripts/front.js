@@ -42,12 +42,17 @@ const page = new Beside({
 /** Whether the text came with a link, and was not changed: it waits for the button. */
 let isWaiting = false;
 
+const change = find("#suggested");
 const again = find("#again");
-find("#suggested").addEventListener("click", () => page.editor.replace(suggested.text));
-again.addEventListener("click", () => {
-  page.editor.replace(original.text);
-  find("#suggested").focus(); // as this button goes
-});
+for (const [button, version, other] of [
+  [change, suggested, again],
+  [again, original, change],
+]) {
+  button.addEventListener("click", () => {
+    page.editor.replace(version.text);
+    other.focus(); // as the button that was pressed goes
+  });
+}
 find("#run").addEventListener("click", () => {
   wait(false);
   kept.replace({ text: page.editor.text });
@@ -87,6 +92,7 @@ function showKnown(text) {
     tell(version.opening, version.result);
   }
   again.hidden = find("#belongs").hidden = text === original.text;
+  change.hidden = text === suggested.text;
 }
 
 /**

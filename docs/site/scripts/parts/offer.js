@@ -53,7 +53,7 @@ function forget(kept) {
 /** @param {State} state */
 function nameOf({ example, text, call, moves }) {
   if (moves.length) return `a game of ${moves.length} ${moves.length > 1 ? "moves" : "move"}`;
-  if (example) return `${example}, with your changes`;
+  if (example) return `${example}, with your ${text === null ? "call" : "changes"}`;
   const [line = ""] = (text ?? call ?? "").split("\n").filter((each) => each.trim());
   return `“${line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line}”`;
 }
