@@ -11,7 +11,6 @@ at the end of the text; its problem is a warning that names the key, and its Pyt
 import argparse
 import shutil
 import statistics
-import time
 from pathlib import Path
 
 from compile_time import program
@@ -38,6 +37,15 @@ WATCH = """name => new Promise((done) => {
 })"""
 """The seconds from what is typed next until a name is among the problems, and until it is in the Python."""
 
+SHOWN = """name => new Promise((done) => {
+  const look = () => {
+    if (document.querySelector("#python").textContent.includes(name)) done(performance.now() / 1000);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""The seconds from when the page was asked for until a name is in the Python."""
+
 REMEMBERED = """async () => {
   for (;;) {
     const name = (await caches.keys()).find((name) => name.startsWith("memory"));
@@ -62,9 +70,10 @@ class Visitor:
         self.page.keyboard.press("Control+a")
         content.evaluate(PASTE, text)
 
-    def shown(self, name: str) -> None:
-        """Wait until a name is in the Python."""
-        self.page.locator("#python", has_text=name).wait_for(timeout=PATIENCE)
+    def shown(self, name: str) -> float:
+        """Wait until a name is in the Python; the seconds since the page was asked for."""
+        seconds: float = self.page.evaluate(SHOWN, name)
+        return seconds
 
     def key(self) -> list[float]:
         """Seconds from a key at the end of the text to its problem and to its Python."""
@@ -102,11 +111,9 @@ def round_of(browser: Browser, url: str) -> dict[str, float]:
     for visit in ("first visit", "next page"):
         page = context.new_page()
         visitor = Visitor(page)
-        began = time.perf_counter()
         page.goto(f"{url}playground.html")
         visitor.write(f"{program(100)}\nMine(x) = 2x\n")
-        visitor.shown("Mine")
-        seconds[f"{visit}: opened, to the Python of 100 lines of one's own"] = time.perf_counter() - began
+        seconds[f"{visit}: opened, to the Python of 100 lines of one's own"] = visitor.shown("Mine")
         page.evaluate(REMEMBERED)
         if visit == "first visit":
             page.close()

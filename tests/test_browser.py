@@ -264,6 +264,7 @@ def test_the_first_move_of_an_edited_program_is_told_in_words() -> None:
     program = {"name": "strachey.cpl", "reading": "set"}
     reply = ask("opening", **program, text=STRACHEY)
     assert (reply["move"], reply["board"][:4]) == ("14–19, officially 9-14", "<svg")
+    assert "<polyline" in reply["board"], "an arrow shows the move"
     edited = ask("opening", **program, text=STRACHEY.replace("v > V", "v >= V"))
     assert edited["move"] not in (None, reply["move"])
     lost = ask("opening", **program, text=STRACHEY.replace("v > V", "v > 9999999"))

@@ -181,7 +181,10 @@ def test_recordings_end_and_are_shown_as_text() -> None:
     assert cut.cut == "only calls and results are recorded after step 20"
     assert len(cut.recorder.steps) < len(full.recorder.steps)
     assert Replayed(cut.to_dict()).results == Replayed(full.to_dict()).results
-    assert "Only calls and results are recorded after step 20." in as_page(cut)
+    page = as_page(cut)
+    assert "Only calls and results are recorded after step 20." in page
+    listings, _, _ = page.partition('<script type="application/json">')
+    assert "1 + F(m)" in listings and "Lines from" not in listings, "nobody reads the map of lines"
     found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
     assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
     with pytest.raises(KeyError):

@@ -29,7 +29,9 @@ from cpl.study.views.page_style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
-_FIRST_SCRIPT: Final = _HERE / "scripts/head/first.js"
+_SCRIPTS_OF_HEADS: Final = _HERE / "scripts/head"
+_WORKER: Final = "assets/worker.js"
+"""The script in which Python runs."""
 """The script that stands in the head of each page, as it also says when other scripts do not come."""
 
 _PROGRAM: Final = "strachey.cpl"
@@ -73,7 +75,7 @@ _INPUTS: Final = 40
 _OWN: Final = ("strachey:2", "strachey:0", "strachey:1", "strachey:3")
 _PLAYERS: Final = ("random:1", "minimax:2", "alphabeta:2", "alphabeta:4", "alphabeta:5", "alphabeta:3s")
 
-_OF_PYTHON: Final = ("assets/worker.js", *(f"python/{name}" for name in python_bundle.FIRST))
+_OF_PYTHON: Final = (_WORKER, *(f"python/{name}" for name in python_bundle.FIRST))
 _EARLY: Final = {
     "index": _OF_PYTHON,
     "playground": _OF_PYTHON,
@@ -129,7 +131,11 @@ def _head(name: str) -> str:
         f'<a href="{page}.html"{" aria-current=page" if page == name else ""}>{label}</a>\n' for page, label in _BAR
     )
     title = _TITLES[name] if name == "index" else f"{_TITLES[name]} – cplc"
-    asked_early = "".join(map(_asked_early, _EARLY.get(name, ())))
+    early = _EARLY.get(name, ())
+    asked_early = "".join(map(_asked_early, early))
+    scripts = ["first", "python"] if _WORKER in early else ["first"]
+    texts = [(_SCRIPTS_OF_HEADS / f"{script}.js").read_text(encoding="utf-8") for script in scripts]
+    started = "".join(f"<script>{text}</script>" for text in texts)
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -139,7 +145,7 @@ def _head(name: str) -> str:
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
-{_own_sheet(name)}{asked_early}<script>{_FIRST_SCRIPT.read_text(encoding="utf-8")}</script>
+{_own_sheet(name)}{asked_early}{started}
 </head>
 <body class="{name}">
 <header><nav aria-label="Site">

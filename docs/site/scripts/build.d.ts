@@ -2,6 +2,11 @@
 
 declare const BUILD: { version: string; files: string[]; reading: string[]; lock: string; bytes: number };
 
+/** Python as the head of a page has begun it, and what its worker has said since. */
+interface Window {
+  begun?: { worker: Worker; heard: (MessageEvent | ErrorEvent)[] };
+}
+
 declare module "*.py" {
   const text: string;
   export default text;

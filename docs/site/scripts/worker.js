@@ -84,17 +84,22 @@ async function counted(address) {
 
 // The memory of Python once it has begun: with it, the next page need not begin anew
 
+const UNTIL_REMEMBERED = 1000;
 const memories = self.caches?.open(`memory of ${folder}`); // not there without HTTPS, except on localhost
 const place = `${folder}memory?${version}`;
 const remembered = async () => (await memories)?.match(place);
 
-/** @param {Uint8Array<ArrayBuffer>} memory */
+/**
+ * Keep the memory, but not while somebody waits for the first answers: to write it takes a while.
+ * @param {Uint8Array<ArrayBuffer>} memory
+ */
 async function remember(memory) {
+  await python;
+  await new Promise((rested) => setTimeout(rested, UNTIL_REMEMBERED));
   const cache = await memories;
   if (!cache) return;
   for (const old of await cache.keys()) if (old.url !== place) await cache.delete(old);
   await cache.put(place, new Response(memory));
-  await python;
   postMessage({ remembered: true });
 }
 

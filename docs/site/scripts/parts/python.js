@@ -22,6 +22,28 @@ const WORKER = new URL("./worker.js", import.meta.url).href;
 const SCRIPT = new Blob([`import ${JSON.stringify(WORKER)};`], { type: "text/javascript" });
 const ADDRESS = URL.createObjectURL(SCRIPT);
 
+/**
+ * The worker that the head of the page began, if there is one; it is taken once, and says again what it has said.
+ * @returns {Worker | undefined}
+ */
+function begunWorker() {
+  const { begun } = window;
+  if (!begun) return undefined;
+  delete window.begun;
+  const { worker, heard } = begun;
+  queueMicrotask(() => {
+    for (const event of heard) worker.dispatchEvent(again(event));
+  });
+  return worker;
+}
+
+/**
+ * An event like one that is over.
+ * @param {MessageEvent | ErrorEvent} event
+ */
+const again = (event) =>
+  event instanceof MessageEvent ? new MessageEvent("message", { data: event.data }) : new ErrorEvent("error");
+
 export class Python extends Questions {
   /**
    * @param {(state: import("./questions.js").State, words: string, came: number, isLoading: boolean) => void} changed
@@ -30,7 +52,7 @@ export class Python extends Questions {
   constructor(changed) {
     let isKept = false;
     super(
-      () => new Worker(ADDRESS, { type: "module" }),
+      () => begunWorker() ?? new Worker(ADDRESS, { type: "module" }),
       (state, came, isMore, trouble) => {
         changed(state, wordsOf(state, came, isMore, trouble), came, state === "loading" || isMore);
         if (state === "ready" && !isKept) keepAll(); // not before, as the two would load side by side
