@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const { Progress, storageOf } = await import(process.env.PROGRESS ?? "");
+const { Progress } = await import(process.env.PROGRESS ?? "");
+const { storageOf } = await import((process.env.PROGRESS ?? "").replace("progress", "storage"));
 
 /** A storage with a size. */
 class Room {

@@ -1,11 +1,12 @@
 /** Lessons: one screen at a time, with a program to change or values to find, and a check. */
 
-import { make } from "../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./parts/editor.js";
-import { complain, fill, find, pageData } from "./parts/page.js";
-import { failure, problem } from "./parts/problems.js";
+import { complain, find, pageData } from "./parts/page.js";
+import { problem } from "./parts/problems.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
-import { Progress, storageOf } from "./parts/progress.js";
+import { Progress } from "./parts/progress.js";
+import { briefResultOf } from "./parts/result.js";
+import { storageOf } from "./parts/storage.js";
 
 /** @typedef {{name: string, program: string | null, call: string | null, check: any}} Lesson a call is null if there is none to make */
 /** @typedef {import("./parts/beside.js").Finding} Finding */
@@ -246,25 +247,10 @@ async function runAndAsk(isHere) {
 
   const found = await python.ask("run", { ...asked, call: calls.hidden ? "" : call.value });
   if (!isHere()) throw new Stopped("stopped");
-  showResult(found);
+  output.replaceChildren(...briefResultOf(found, editor));
+  output.classList.remove("stale");
   if (found.fault && !found.finished) return `The run fails: ${found.fault}.`;
   return ask(asked);
-}
-
-/** @param {any} found what a run gave */
-function showResult({ written, values, boards, fault, places }) {
-  /** @type {HTMLElement[]} */
-  const parts = [];
-  if (written) parts.push(make("pre", { tabindex: "0" }, [written]));
-  if (boards.length) {
-    const drawn = make("div", { class: "boards" });
-    fill(drawn, boards.join(""));
-    parts.push(drawn);
-  } else for (const value of values) parts.push(make("pre", { class: "value", tabindex: "0" }, [value]));
-  if (fault) parts.push(make("ul", { class: "problems" }, [failure(fault, places, editor)]));
-  if (!parts.length) parts.push(make("p", { class: "note" }, ["The program ran, and wrote nothing."]));
-  output.replaceChildren(...parts);
-  output.classList.remove("stale");
 }
 
 find("#key").textContent = isMac ? "⌘ Enter" : "Ctrl Enter";

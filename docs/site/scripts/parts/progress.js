@@ -1,5 +1,7 @@
 /** What somebody has answered in lessons, and which of them are done: it stays in the storage of the browser. */
 
+import { attempt } from "./storage.js";
+
 /**
  * @typedef {object} Answered
  * @property {string} [text] the program, if it is not the one that the lesson begins with
@@ -34,33 +36,18 @@ export class Progress {
   change(name, changes) {
     this.#read(); // another tab may have written
     this.answers.set(name, { ...this.of(name), ...changes });
-    try {
-      this.storage?.setItem(PLACE, JSON.stringify([...this.answers]));
-    } catch {
-      this.storage = null; // it is full: the answers stay for as long as the page is open
-    }
+    const put = () => (this.storage?.setItem(PLACE, JSON.stringify([...this.answers])), true);
+    if (!attempt(put)) this.storage = null; // it is full: the answers stay for as long as the page is open
   }
 
   forget() {
     this.answers.clear();
-    try {
-      this.storage?.removeItem(PLACE);
-    } catch {}
+    attempt(() => this.storage?.removeItem(PLACE));
   }
 
   #read() {
-    try {
-      const stored = this.storage?.getItem(PLACE);
-      if (stored) this.answers = new Map(JSON.parse(stored));
-    } catch {} // what is stored there is not ours
-  }
-}
-
-/** The storage of a browser, null where it is forbidden. */
-export function storageOf(/** @type {Pick<Window, "localStorage">} */ browser) {
-  try {
-    return browser.localStorage;
-  } catch {
-    return null;
+    const stored = attempt(() => this.storage?.getItem(PLACE));
+    const answers = attempt(() => new Map(JSON.parse(stored ?? "null"))); // null if what is stored there is not ours
+    if (stored && answers) this.answers = answers;
   }
 }

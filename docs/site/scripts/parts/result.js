@@ -12,27 +12,51 @@ import { failure } from "./problems.js";
  * @param {Goal} text where the text is, for the lines that led to a fault
  */
 export function resultOf({ written, values, boards, fault, places }, text) {
-  /** @type {HTMLElement[]} */
   const parts = [];
-  if (fault) {
-    const lines = make("ul", { class: "problems" }, [failure(fault, places, text)]);
-    parts.push(make("div", { class: "part" }, [make("h2", {}, ["The run failed"]), lines]));
-  }
-  for (const value of values) parts.push(part("Value", value, "value"));
-  if (written) parts.push(part("Written", written, ""));
-  if (boards.length) {
-    const pictures = make("div", { class: "boards" });
-    fill(pictures, boards.join(""));
-    parts.push(pictures);
-  }
-  return parts.length ? parts : [make("p", { class: "note" }, ["The program ran, and wrote nothing."])];
+  if (fault) parts.push(titled("The run failed", faultOf(fault, places, text)));
+  for (const value of values) parts.push(titled("Value", textOf(value, "value")));
+  if (written) parts.push(titled("Written", textOf(written)));
+  if (boards.length) parts.push(picturesOf(boards));
+  return orNothing(parts);
+}
+
+/**
+ * The same for a lesson: in the order in which it comes, without titles, and a board in place of its value.
+ * @param {Found} found
+ * @param {Goal} text
+ */
+export function briefResultOf({ written, values, boards, fault, places }, text) {
+  const parts = [];
+  if (written) parts.push(textOf(written));
+  if (boards.length) parts.push(picturesOf(boards));
+  else for (const value of values) parts.push(textOf(value, "value"));
+  if (fault) parts.push(faultOf(fault, places, text));
+  return orNothing(parts);
 }
 
 /**
  * @param {string} title
- * @param {string} text
- * @param {string} kind
+ * @param {HTMLElement} part
  */
-function part(title, text, kind) {
-  return make("div", { class: "part" }, [make("h2", {}, [title]), make("pre", { class: kind, tabindex: "0" }, [text])]);
+const titled = (title, part) => make("div", { class: "part" }, [make("h2", {}, [title]), part]);
+
+/** @param {string} text */
+const textOf = (text, kind = "") => make("pre", { class: kind, tabindex: "0" }, [text]);
+
+/**
+ * @param {string} fault
+ * @param {Place[]} places
+ * @param {Goal} text
+ */
+const faultOf = (fault, places, text) => make("ul", { class: "problems" }, [failure(fault, places, text)]);
+
+/** @param {string[]} boards as SVG */
+function picturesOf(boards) {
+  const pictures = make("div", { class: "boards" });
+  fill(pictures, boards.join(""));
+  return pictures;
 }
+
+/** @param {HTMLElement[]} parts */
+const orNothing = (parts) =>
+  parts.length ? parts : [make("p", { class: "note" }, ["The program ran, and wrote nothing."])];

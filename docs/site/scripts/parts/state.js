@@ -5,7 +5,8 @@
  * sees: only what is not as the page begins, and the text last, so that an address that was cut is noticed.
  */
 
-import { Works, attempt, isSameWork } from "./works.js";
+import { attempt } from "./storage.js";
+import { Works, isSameWork } from "./works.js";
 
 /** @import { Work } from "./works.js" */
 

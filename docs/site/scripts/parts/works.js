@@ -5,6 +5,8 @@
  * that finds under its name what it did not write, because it was duplicated or both took up one work, takes another name.
  */
 
+import { attempt } from "./storage.js";
+
 /** @import { State } from "./state.js" */
 /** @typedef {{id: string, at: number, state: State}} Work `at` is when it was changed, in milliseconds */
 
@@ -144,17 +146,4 @@ function parsed(text) {
 export function isSameWork(one, other) {
   const isSameProgram = one.text === other.text && one.call === other.call;
   return isSameProgram && one.fen === other.fen && one.moves.join(" ") === other.moves.join(" ");
-}
-
-/**
- * What an act with the storage gives, null if that is full or forbidden.
- * @template Result
- * @param {() => Result} act
- */
-export function attempt(act) {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
 }
