@@ -36,6 +36,12 @@ _ACCESSIBLE = {
     '<summary aria-label="Toggle hidden content">': "<summary>",
     # The captions of the contents are headings, and those have a level.
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    # Parts of a page that are alike are told apart.
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer': '<aside aria-label="This page" class="toc-drawer',
+    # A corner of a table is no heading, and each page has one.
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
 }
 
 

@@ -117,17 +117,12 @@ def lacking(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture
-def serious(site: Site) -> Callable[[Any], list[str]]:
-    """What axe-core finds in a page that is serious or critical, one in a line."""
+def barriers(site: Site) -> Callable[[Any], list[str]]:
+    """What axe-core finds in a page, one in a line."""
 
     def found(page: Any) -> list[str]:
         page.evaluate(site.axe)
         violations = page.evaluate("axe.run().then(result => result.violations)")
-        return [
-            f"{each['id']}: {node['html'][:200]}"
-            for each in violations
-            if each["impact"] in ("serious", "critical")
-            for node in each["nodes"]
-        ]
+        return [f"{each['id']}: {node['html'][:200]}" for each in violations for node in each["nodes"]]
 
     return found

@@ -30,10 +30,12 @@ PAGES = [
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_a_phone_and_keeps_nobody_out(path: str, visit: Visit, serious: Callable[[Any], list[str]]) -> None:
+def test_a_page_fits_a_phone_and_keeps_nobody_out(
+    path: str, visit: Visit, barriers: Callable[[Any], list[str]]
+) -> None:
     page = visit(path, width=400)
     assert page.evaluate("document.documentElement.scrollWidth") == 400
-    assert serious(page) == []
+    assert barriers(page) == []
 
 
 CLIPPED = """() => [...document.querySelectorAll("pre")]
@@ -46,14 +48,14 @@ WORDLESS = """() => [...document.querySelectorAll(".cell_output svg, .cell_outpu
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_clips_no_listing_and_keeps_nobody_out(
-    path: Path, visit: Visit, serious: Callable[[Any], list[str]]
+    path: Path, visit: Visit, barriers: Callable[[Any], list[str]]
 ) -> None:
     page = visit(f"notebooks/{path.stem}.html", width=1100)
     assert page.locator(".cell_output").count()
     assert page.evaluate(CLIPPED) == []
     assert page.evaluate(WORDLESS) == []
     assert page.get_by_text("No position here.").count() == 0
-    assert serious(page) == []
+    assert barriers(page) == []
 
 
 def test_themes_are_followed(visit: Visit) -> None:

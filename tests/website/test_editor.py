@@ -171,7 +171,7 @@ def test_the_row_of_signs_by_keys(visit: Visit) -> None:
     assert is_in_editor(page)
 
 
-def test_the_keys_are_listed_and_can_be_pressed(visit: Visit, serious: Callable[[Any], list[str]]) -> None:
+def test_the_keys_are_listed_and_can_be_pressed(visit: Visit, barriers: Callable[[Any], list[str]]) -> None:
     page = visit("playground.html")
     ready(page)
     write(page, "Twice(x) = 2x")
@@ -181,7 +181,7 @@ def test_the_keys_are_listed_and_can_be_pressed(visit: Visit, serious: Callable[
     for name in ("Run Ctrl+Enter", "Rename F2", "Format Shift+Alt+F", "Find and replace Ctrl+F"):
         keys.get_by_role("button", name=name).wait_for()
     keys.get_by_role("listitem").filter(has_text="→").filter(has_text="\\to").wait_for()
-    assert serious(page) == []
+    assert barriers(page) == []
     page.keyboard.press("Escape")
     assert is_in_editor(page)
     page.get_by_role("button", name="Keys").click()
@@ -190,4 +190,4 @@ def test_the_keys_are_listed_and_can_be_pressed(visit: Visit, serious: Callable[
     page.keyboard.press("Control+z")
     page.locator("#python:not(.stale)", has_text="def Twice").wait_for(timeout=LOADED)
     page.keyboard.press("Control+f")
-    assert serious(page) == []
+    assert barriers(page) == []

@@ -15,9 +15,9 @@ Visit = Callable[..., Any]
 
 @pytest.mark.parametrize("width", [1400, 400])
 @pytest.mark.parametrize("path", ["programs/strachey.html", "programs/attested/s63-fact.html"])
-def test_a_program_has_ways_out(visit: Visit, serious: Callable[[Any], list[str]], path: str, width: int) -> None:
+def test_a_program_has_ways_out(visit: Visit, barriers: Callable[[Any], list[str]], path: str, width: int) -> None:
     page = visit(path, width=width)
-    assert serious(page) == []
+    assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("link", name="Open in the playground").click()
     page.wait_for_url("**/playground.html#*")
@@ -47,7 +47,7 @@ def test_every_row_that_explains_a_sign_can_be_linked(site: Site) -> None:
     assert {row for row in rows if f'id="{row}"' not in text} == set()
 
 
-def test_what_is_said_of_a_sign_leads_to_its_evidence(visit: Visit, serious: Callable[[Any], list[str]]) -> None:
+def test_what_is_said_of_a_sign_leads_to_its_evidence(visit: Visit, barriers: Callable[[Any], list[str]]) -> None:
     page = visit("playground.html")
     ready(page)
     write(page, "Sign(x) = x > 0 → 1, - 1\n")
@@ -67,7 +67,7 @@ def test_what_is_said_of_a_sign_leads_to_its_evidence(visit: Visit, serious: Cal
     tip = page.locator(".cm-tooltip .hover")
     tip.wait_for()
     assert tip.evaluate("box => parseFloat(getComputedStyle(box).paddingLeft)") >= 8
-    assert serious(page) == []
+    assert barriers(page) == []
     with page.context.expect_page() as opened:
         tip.get_by_role("link", name="E15").click()
     evidence = opened.value
@@ -81,7 +81,7 @@ TAG = re.compile("<[^>]*>")
 CARETS = re.compile(r"\^\^|┌─")
 
 
-def test_an_error_of_a_call_leads_to_its_place(visit: Visit, serious: Callable[[Any], list[str]]) -> None:
+def test_an_error_of_a_call_leads_to_its_place(visit: Visit, barriers: Callable[[Any], list[str]]) -> None:
     page = visit("playground.html")
     ready(page)
     write(page, "|| a text\nHalf(x) = 1/x\n")
@@ -92,7 +92,7 @@ def test_an_error_of_a_call_leads_to_its_place(visit: Visit, serious: Callable[[
     problem = output.locator("li.error", has_text="Hlaf is not defined")
     problem.wait_for(timeout=LOADED)
     assert not CARETS.search(output.inner_text())
-    assert serious(page) == []
+    assert barriers(page) == []
     problem.get_by_role("button", name="Call", exact=True).click()
     selected = call.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")
     assert selected == "Hlaf"
@@ -104,7 +104,7 @@ def test_an_error_of_a_call_leads_to_its_place(visit: Visit, serious: Callable[[
     fault.wait_for(timeout=LOADED)
     assert not CARETS.search(output.inner_text())
     assert fault.locator("mark").all_inner_texts() == ["1/x", "Half(0)"]
-    assert serious(page) == []
+    assert barriers(page) == []
     fault.get_by_role("button", name="Line 2").click()
     page.keyboard.insert_text("7 × ")
     assert "Half(x) = 7 × 1/x" in page.locator("#editor .cm-content").inner_text()

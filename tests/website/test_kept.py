@@ -163,7 +163,7 @@ def test_what_is_forgotten_is_gone(tabs: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("path", ["index.html", "playground.html", "play.html"])
 @pytest.mark.parametrize("width", [1400, 400])
 def test_the_offer_fits_and_keeps_nobody_out(
-    tabs: Callable[..., Any], serious: Callable[[Any], list[str]], path: str, width: int
+    tabs: Callable[..., Any], barriers: Callable[[Any], list[str]], path: str, width: int
 ) -> None:
     page = tabs(path)
     state = """{ text: "F(x) = 2x", call: null, fen: "", moves: ["11-15"], at: 1, game: "strachey" }"""
@@ -174,7 +174,7 @@ def test_the_offer_fits_and_keeps_nobody_out(
     page.set_viewport_size({"width": width, "height": 1000})
     page.reload()
     page.locator(OFFER).wait_for()
-    assert serious(page) == []
+    assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -139,12 +139,12 @@ def test_what_was_answered_is_there_again_until_it_is_forgotten(visit: Visit) ->
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_lesson_keeps_people_out(visit: Visit, serious: Callable[[Any], list[str]], scheme: str) -> None:
+def test_no_lesson_keeps_people_out(visit: Visit, barriers: Callable[[Any], list[str]], scheme: str) -> None:
     for name in ("table", "class-2", "class-4", "class-5"):
         page = visit(f"lessons.html#{name}", color_scheme=scheme)
         page.locator(f"#{name}.shown").wait_for()
         page.locator(".plan summary").click()
-        assert serious(page) == [], name
+        assert barriers(page) == [], name
 
 
 def test_every_lesson_fits_a_phone(visit: Visit) -> None:

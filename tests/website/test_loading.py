@@ -121,7 +121,7 @@ def test_after_an_update_the_next_visit_shows_the_new_documentation(copy: Path, 
 
 
 def test_who_only_reads_keeps_pages_and_without_a_net_sees_which(
-    copy: Path, opened: Callable[[str], Any], serious: Callable[[Any], list[str]]
+    copy: Path, opened: Callable[[str], Any], barriers: Callable[[Any], list[str]]
 ) -> None:
     with served(copy) as origin:
         url = f"{origin}some/folder/"
@@ -134,7 +134,7 @@ def test_who_only_reads_keeps_pages_and_without_a_net_sees_which(
     page.wait_for_url(f"{url}offline.html*")
     page.locator("#wanted", has_text="has not kept docs/errors.html.").wait_for()
     assert page.locator("#again").get_attribute("href") == f"{url}docs/errors.html#endless"
-    assert serious(page) == []
+    assert barriers(page) == []
     kept = page.locator("#kept a")
     kept.first.wait_for()
     addresses = kept.evaluate_all("all => all.map(({ href }) => href)")

@@ -256,11 +256,11 @@ def test_a_wrong_move_is_explained_and_a_game_can_be_played_by_keys_alone(visit:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_keeps_people_out(visit: Visit, serious: Callable[[Any], list[str]], path: str, scheme: str) -> None:
+def test_nothing_keeps_people_out(visit: Visit, barriers: Callable[[Any], list[str]], path: str, scheme: str) -> None:
     opened = visit(path, color_scheme=scheme)
     if path == "play.html":
         legal(opened).first.wait_for(timeout=LOADED)
-    assert serious(opened) == []
+    assert barriers(opened) == []
 
 
 @pytest.mark.parametrize("path", PAGES)

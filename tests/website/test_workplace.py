@@ -302,14 +302,14 @@ def test_restore_is_there_only_when_something_was_changed(visit: Visit) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_keeps_people_out_of_results_and_steps(
-    visit: Visit, serious: Callable[[Any], list[str]], size: str, scheme: str
+    visit: Visit, barriers: Callable[[Any], list[str]], size: str, scheme: str
 ) -> None:
     page = visit(CHECKERS, **SIZES[size], color_scheme=scheme)
     ready(page)
     page.locator("#call").fill("LegalPositionsFrom(StartPosition)")
     page.locator("#run [type=submit]").click()
     page.locator("#output .value").wait_for(timeout=LOADED)
-    assert serious(page) == []
+    assert barriers(page) == []
     page.locator("#steps").click()
     page.locator("#stage .cpl-steps").wait_for(timeout=LOADED)
-    assert serious(page) == []
+    assert barriers(page) == []

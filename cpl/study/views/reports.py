@@ -41,6 +41,7 @@ from cpl.study.compare.report import (
     TableRow,
     Title,
     Words,
+    in_text,
     outcome_of,
 )
 from cpl.study.run.record import Call
@@ -188,7 +189,7 @@ def _marked(part: Marked) -> str:
     for line, text in zip(lines, shown, strict=False):
         sign = line[0]
         listing += f"<span class='line {SIDES.get(sign, '')}'>{sign} {text}</span>"
-    return f"<pre>{listing}</pre>"
+    return f"<pre tabindex=0>{listing}</pre>"
 
 
 # Tables
@@ -208,8 +209,9 @@ def _table(table: ReportTable) -> str:
         meanings = [f"<span><i class={kind}></i>&nbsp;{meaning}</span>" for kind, meaning in table.bars.items()]
         heads += f"<th class=bar>\n{' '.join(meanings)}"
     listed = "\n".join(_row(row, table, columns) for row in rows)
+    name = escape(f"Counts by {in_text(first.heading) or 'case'}")
     return f"""\
-<div class=scroll tabindex=0 role=region aria-label="Counts"><table class=counts><thead><tr>{heads}</tr></thead><tbody>
+<div class=scroll tabindex=0 role=region aria-label="{name}"><table class=counts><thead><tr>{heads}</tr></thead><tbody>
 {listed}
 </tbody></table></div>"""
 
