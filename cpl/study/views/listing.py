@@ -529,7 +529,8 @@ a:hover, a:focus-visible {{ text-decoration: underline; text-decoration-color: v
   text-underline-offset: 3px; }}
 dfn {{ font-style: normal; scroll-margin-top: 2rem; }}
 dfn:target {{ background: var(--lit); box-shadow: 0 0 0 .2em var(--lit); border-radius: 1px; }}
-main {{ counter-reset: line; margin: 0 -.5rem; }}
+main {{ counter-reset: line; }}
+@media (min-width: 64rem) {{ main {{ margin: 0 -.5rem; }} }}
 pre {{ margin: 0; overflow-x: auto; white-space: pre; tab-size: 8; color: var(--ink);
   font: 15px/1.55 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }}
 pre > span {{ display: block; min-width: max-content; min-height: 1.55em; padding: 0 .5rem; }}

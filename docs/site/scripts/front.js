@@ -50,6 +50,8 @@ for (const [button, version, other] of [
 ]) {
   button.addEventListener("click", () => {
     page.editor.replace(version.text);
+    const [first] = version.python.changed.cpl;
+    if (first) page.editor.pointAt(first);
     other.focus(); // as the button that was pressed goes
   });
 }

@@ -244,7 +244,8 @@ function draw() {
   board.replaceChildren(...now.rows.map(rowOf));
   mark();
   list.replaceChildren(...moves.map(item));
-  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2; // and the page stays
   for (const [id, isOff] of Object.entries({
     start: !at,
     back: !at,
@@ -510,7 +511,8 @@ find("#why").addEventListener("click", () =>
     if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));
     behind.prepend(make("h2", { tabindex: "-1" }, [isAnswered ? `Why ${moves[at - 1]}?` : "What can be played?"]));
-    behind.firstElementChild.focus();
+    behind.firstElementChild.focus({ preventScroll: true });
+    behind.scrollIntoView({ block: "start" });
     guarded(look);
   }),
 );

@@ -37,6 +37,7 @@ export class Beside {
     this.compiled = compiled;
     this.failed = failed;
     this.isKnown = isKnown;
+    this.isOlder = false;
     /** @type {Groups} */
     this.groups = { cpl: [], python: [] };
     /** @type {{cpl: number[], python: number[]}} what the reading changes */
@@ -107,6 +108,7 @@ export class Beside {
    * @param {number | null} group
    */
   light(group) {
+    if (this.isOlder) group = null; // its lines do not belong to those of the text
     if (group === this.lit) return;
     this.lit = group;
     const numbers =
@@ -202,6 +204,8 @@ export class Beside {
 
   /** @param {boolean} isOlder whether the Python is that of an older text, as this one has an error */
   #tellAge(isOlder) {
+    this.isOlder = isOlder;
+    if (isOlder) this.light(null);
     if (!this.older) return;
     this.older.hidden = !isOlder || !this.target.querySelector(".line");
     this.older.textContent = "The text has an error. This is the Python of the last text that compiled.";

@@ -23,6 +23,7 @@ import { cpl } from "./language.js";
 import { quietly } from "./python.js";
 import { spelled } from "./typing.js";
 import { worded } from "./words.js";
+import { wrapping } from "./wrapping.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
 const coloured = StateEffect.define();
@@ -211,7 +212,7 @@ export class CplEditor {
       }),
       updates,
       pointer,
-      isNarrow ? EditorView.lineWrapping : [],
+      isNarrow ? wrapping : [],
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: this.extensions }) });
   }
@@ -293,6 +294,14 @@ export class CplEditor {
     const { doc } = this.view.state;
     const place = doc.line(Math.min(line, doc.lines)).from;
     this.view.dispatch({ effects: EditorView.scrollIntoView(place, { y: "center" }) });
+  }
+
+  /**
+   * Put the cursor on a line; the focus and the page stay where they are.
+   * @param {number} line from 1
+   */
+  pointAt(line) {
+    this.view.dispatch({ selection: { anchor: this.view.state.doc.line(line).from } });
   }
 
   /** @param {number} from */
