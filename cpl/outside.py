@@ -18,10 +18,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from contextvars import ContextVar
 from errno import EACCES, EAGAIN, EBUSY
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal
-
-if TYPE_CHECKING:
-    pass
+from typing import IO, Any, Final, Literal
 
 # Files
 

@@ -22,7 +22,7 @@ ARGUMENTS = [
 def trouble_of(message: Any) -> str | None:
     """What is wrong by a line of a page's console, and at which address; None where nothing is."""
     address = message.location["url"]
-    is_asked_by_the_browser = urlsplit(address).path == "/favicon.ico"  # JupyterLab changes its icon, and has none then
+    is_asked_by_the_browser = urlsplit(address).path == "/favicon.ico"  # while JupyterLab changes its own
     if message.type != "error" or is_asked_by_the_browser:
         return None
     return f"{message.text} ({address})"

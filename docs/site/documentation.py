@@ -39,8 +39,9 @@ _ACCESSIBLE = {
     # Parts of a page that are alike are told apart.
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer': '<aside aria-label="This page" class="toc-drawer',
-    # A corner of a table is no heading, and each page has one.
+    # A corner of a table is no heading.
     '<th class="head"><p></p></th>': '<td class="head"></td>',
+    # The page with the results of a search has a heading.
     '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
 }
 

@@ -30,9 +30,9 @@ from cpl.study.views.page_style import LISTINGS, embedded, palette
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
 _SCRIPTS_OF_HEADS: Final = _HERE / "scripts/head"
+"""Scripts that stand in the heads of pages: one says when other scripts do not come, one begins Python."""
 _WORKER: Final = "assets/worker.js"
 """The script in which Python runs."""
-"""The script that stands in the head of each page, as it also says when other scripts do not come."""
 
 _PROGRAM: Final = "strachey.cpl"
 _ON_TOP: Final = ("NextMoveDirection", "BestPosition")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 const { Progress } = await import(process.env.PROGRESS ?? "");
-const { storageOf } = await import((process.env.PROGRESS ?? "").replace("progress", "storage"));
+const { storageOf } = await import((process.env.PROGRESS ?? "").replace(/progress\.js$/, "storage.js"));
 
 /** A storage with a size. */
 class Room {

@@ -104,7 +104,6 @@ class _Inliner:
                     definitions[at] = walk.rebuilt(definition, self.worked_out)
                     continue
                 if not is_in_order(definition):
-                    definitions[at] = replace(definition, body=walk.rebuilt(definition.body, self.constant))
                     continue
                 function = self.function(definition)
                 definitions[at] = function
@@ -114,10 +113,6 @@ class _Inliner:
                     self.ready[function.name] = function
                     self.costs[function.name] = cost(function)
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
-
-    def constant(self, node: core.Node) -> core.Node:
-        """The literal that a name always stands for."""
-        return self.constants.get(node, node) if isinstance(node, core.Global) else node
 
     def function(self, function: core.Function) -> core.Function:
         """Write out others in a function, until nothing changes."""

@@ -41,7 +41,6 @@ from cpl.study.compare.report import (
     TableRow,
     Title,
     Words,
-    in_text,
     outcome_of,
 )
 from cpl.study.run.record import Call
@@ -209,7 +208,7 @@ def _table(table: ReportTable) -> str:
         meanings = [f"<span><i class={kind}></i>&nbsp;{meaning}</span>" for kind, meaning in table.bars.items()]
         heads += f"<th class=bar>\n{' '.join(meanings)}"
     listed = "\n".join(_row(row, table, columns) for row in rows)
-    name = escape(f"Counts by {in_text(first.heading) or 'case'}")
+    name = escape(_on_page(first.heading) or "Cases")
     return f"""\
 <div class=scroll tabindex=0 role=region aria-label="{name}"><table class=counts><thead><tr>{heads}</tr></thead><tbody>
 {listed}

@@ -4,7 +4,7 @@ declare const BUILD: { version: string; files: string[]; reading: string[]; lock
 
 /** Python as the head of a page has begun it, and what its worker has said since. */
 interface Window {
-  begun?: { worker: Worker; heard: (MessageEvent | ErrorEvent)[] };
+  begun?: { worker: Worker; heard: (MessageEvent | ErrorEvent)[]; at: number };
 }
 
 declare module "*.py" {

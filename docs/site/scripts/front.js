@@ -50,8 +50,7 @@ for (const [button, version, other] of [
 ]) {
   button.addEventListener("click", () => {
     page.editor.replace(version.text);
-    const [first] = version.python.changed.cpl;
-    if (first) page.editor.pointAt(first);
+    page.editor.pointAt(suggested.python.changed.cpl[0]);
     other.focus(); // as the button that was pressed goes
   });
 }

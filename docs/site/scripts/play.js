@@ -245,7 +245,7 @@ function draw() {
   mark();
   list.replaceChildren(...moves.map(item));
   const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2; // and the page stays
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2; // so that the page does not scroll
   for (const [id, isOff] of Object.entries({
     start: !at,
     back: !at,

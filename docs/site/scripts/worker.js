@@ -90,7 +90,8 @@ const place = `${folder}memory?${version}`;
 const remembered = async () => (await memories)?.match(place);
 
 /**
- * Keep the memory, but not while somebody waits for the first answers: to write it takes a while.
+ * Keep the memory, a second after the start: to write it takes a while, and most ask something at once. Who leaves before
+ * that begins anew on the next page.
  * @param {Uint8Array<ArrayBuffer>} memory
  */
 async function remember(memory) {

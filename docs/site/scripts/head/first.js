@@ -12,7 +12,7 @@
   classList.add("scripts");
   let isAlive = false;
 
-  addEventListener("load", ({ target }) => (isAlive ||= target instanceof HTMLScriptElement), true);
+  document.addEventListener("load", ({ target }) => (isAlive ||= target instanceof HTMLScriptElement), true);
   addEventListener(
     "error",
     ({ target, message }) => {

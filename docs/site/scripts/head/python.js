@@ -1,5 +1,5 @@
 /**
- * A classic script in the head of each page that compiles: Python begins here, before the editor has come.
+ * A classic script in the head of the pages that begin Python at once: it begins here, before the editor has come.
  * `parts/python.js` takes the worker over, with what it has said until then.
  */
 
@@ -13,5 +13,5 @@
   const heard = [];
   worker.onmessage = (event) => heard.push(event);
   worker.onerror = (event) => heard.push(event);
-  window.begun = { worker, heard };
+  window.begun = { worker, heard, at: performance.now() };
 })();

@@ -127,7 +127,8 @@ export class Beside {
     const line = /** @type {Element} */ (target).closest(".line");
     const group = line ? (this.groups.python[[...this.target.children].indexOf(line)] ?? null) : null;
     this.light(group);
-    if (type === "click" && group !== null) {
+    const isOfText = !this.isOlder && !this.target.classList.contains("stale");
+    if (type === "click" && group !== null && isOfText) {
       const { doc } = this.editor.view.state;
       this.editor.goTo(doc.line(this.groups.cpl.indexOf(group) + 1).from);
     }

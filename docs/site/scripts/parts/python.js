@@ -30,7 +30,8 @@ function begunWorker() {
   const { begun } = window;
   if (!begun) return undefined;
   delete window.begun;
-  const { worker, heard } = begun;
+  const { heard, at } = begun;
+  const worker = Object.assign(begun.worker, { began: at });
   queueMicrotask(() => {
     for (const event of heard) worker.dispatchEvent(again(event));
   });

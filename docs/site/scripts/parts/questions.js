@@ -40,7 +40,7 @@ const QUICK_START = 1_000;
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [120, 1_500];
 
 /** @typedef {"loading" | "ready" | "busy" | "failed"} State */
-/** @typedef {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">} PythonWorker */
+/** @typedef {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror"> & {began?: number}} PythonWorker `began` is when, if it had begun before */
 /**
  * @typedef {object} News what a worker says besides answers
  * @property {boolean} [ready] it has started
@@ -149,6 +149,7 @@ export class Questions {
     this.came = 0;
     this.began = this.clock.performance.now();
     const worker = this.makeWorker();
+    this.began = worker.began ?? this.began; // the head of the page may have begun it before
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = () => this.#fail(NO_WORKER);
     this.#tell();

@@ -21,7 +21,7 @@ export function resultOf({ written, values, boards, fault, places }, text) {
 }
 
 /**
- * The same for a lesson: in the order in which it comes, without titles, and a board in place of its value.
+ * The same for a lesson: what was written, the values, and a fault last, without titles. A board stands in place of its value.
  * @param {Found} found
  * @param {Goal} text
  */

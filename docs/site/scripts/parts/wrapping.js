@@ -1,6 +1,6 @@
-/** Long lines of an editor that wrap: what is left of a line stands right of where the line begins. */
+/** Long lines of an editor that wrap: the rest of a line stands deeper than the line, unless that is very deep. */
 
-import { RangeSetBuilder } from "@codemirror/state";
+import { RangeSetBuilder, countColumn } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin } from "@codemirror/view";
 
 /** @import { DecorationSet, ViewUpdate } from "@codemirror/view" */
@@ -26,13 +26,14 @@ class Hanging {
  * @param {EditorView} view
  * @returns {DecorationSet}
  */
-function hanging({ state: { doc }, visibleRanges }) {
+function hanging({ state: { doc, tabSize }, visibleRanges }) {
   /** @type {RangeSetBuilder<Decoration>} */
   const builder = new RangeSetBuilder();
   for (const { from, to } of visibleRanges) {
     for (let at = from; at <= to;) {
       const line = doc.lineAt(at);
-      const indentation = line.text.length - line.text.trimStart().length;
+      const blanks = line.text.slice(0, line.text.length - line.text.trimStart().length);
+      const indentation = countColumn(blanks, tabSize);
       const columns = Math.min(indentation + DEEPER, DEEPEST);
       const style = `padding-left: calc(6px + ${columns}ch); text-indent: -${columns}ch`;
       builder.add(line.from, line.from, Decoration.line({ attributes: { style } }));
