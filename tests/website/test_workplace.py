@@ -73,7 +73,7 @@ def test_step_is_in_the_window_after_steps(at: Callable[[str], Visitor]) -> None
     if page.viewport_size["width"] > PHONE["width"]:
         assert is_in_window(page.locator("#editor mark"))  # the text itself is the column of CPL
         assert is_in_window(page.locator("#stage .target .line.here"))
-        assert is_in_window(page.locator("#stage [aria-label=Values] h4"))
+        assert is_in_window(page.locator("#stage [aria-label=Values] .part-name"))
         assert is_in_window(page.locator("#stage .boards svg"))
     else:
         assert is_in_window(page.locator("#stage .source mark"))

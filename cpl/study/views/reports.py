@@ -210,7 +210,7 @@ def _table(table: ReportTable) -> str:
     listed = "\n".join(_row(row, table, columns) for row in rows)
     name = escape(_on_page(first.heading) or "Cases")
     return f"""\
-<div class=scroll tabindex=0 role=region aria-label="{name}"><table class=counts><thead><tr>{heads}</tr></thead><tbody>
+<div class=scroll tabindex=0 role=group aria-label="{name}"><table class=counts><thead><tr>{heads}</tr></thead><tbody>
 {listed}
 </tbody></table></div>"""
 

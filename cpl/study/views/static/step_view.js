@@ -443,7 +443,7 @@ function disable(made, isOff) {
  * @param {HTMLElement} content
  */
 function panel(name, content) {
-  return make("section", { "aria-label": name }, [make("h4", {}, [name]), content]);
+  return make("section", { "aria-label": name }, [make("p", { class: "part-name" }, [name]), content]);
 }
 
 /** @param {number} count */
