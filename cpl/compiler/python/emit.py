@@ -219,6 +219,8 @@ def lines_for_readers(python: str) -> list[int]:
     """
     lines = python.rstrip("\n").split("\n")
     read = ast.parse(python)
+    if not read.body:
+        return []
     unread: set[int] = set()
 
     docstring = read.body[0]

@@ -65,7 +65,7 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
         hidden = " hidden" if number > 0 else ""
         listings += _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{hidden}")
     python_lines = document["python"].split("\n")
-    last_to_read = lines_for_readers(document["python"])[-1]  # numbers of lines stay, so that only the end may go
+    last_to_read = max(lines_for_readers(document["python"]), default=0)  # numbers stay: only the end may go
     python_listing = _listing(coloured("\n".join(python_lines[:last_to_read]), python=True))
     note = ""
     if recording.cut:  # what is missing of a long run
