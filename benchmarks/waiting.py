@@ -37,14 +37,8 @@ WATCH = """name => new Promise((done) => {
 })"""
 """The seconds from what is typed next until a name is among the problems, and until it is in the Python."""
 
-SHOWN = """name => new Promise((done) => {
-  const look = () => {
-    if (document.querySelector("#python").textContent.includes(name)) done(performance.now() / 1000);
-    else requestAnimationFrame(look);
-  };
-  look();
-})"""
-"""The seconds from when the page was asked for until a name is in the Python."""
+SHOWN = """name => document.querySelector("#python").textContent.includes(name) && performance.now() / 1000"""
+"""The seconds since the page was asked for, as soon as a name is in the Python; asked in each frame."""
 
 REMEMBERED = """async () => {
   for (;;) {
@@ -72,7 +66,7 @@ class Visitor:
 
     def shown(self, name: str) -> float:
         """Wait until a name is in the Python; the seconds since the page was asked for."""
-        seconds: float = self.page.evaluate(SHOWN, name)
+        seconds: float = self.page.wait_for_function(SHOWN, arg=name, timeout=PATIENCE).json_value()
         return seconds
 
     def key(self) -> list[float]:

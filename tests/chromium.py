@@ -19,13 +19,13 @@ ARGUMENTS = [
 ]
 
 
-def trouble_of(message: Any) -> str | None:
-    """What is wrong by a line of a page's console, and at which address; None where nothing is."""
+def troubles_of(message: Any) -> list[str]:
+    """What is wrong by a line of a page's console, and at which address."""
     address = message.location["url"]
     is_asked_by_the_browser = urlsplit(address).path == "/favicon.ico"  # while JupyterLab changes its own
     if message.type != "error" or is_asked_by_the_browser:
-        return None
-    return f"{message.text} ({address})"
+        return []
+    return [f"{message.text} ({address})"]
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def opening(
     It fails if a page asks for an address that is not ours, or reports an error. Pages of the same settings share one
     of the contexts, and so what the browser keeps for a site: Python begins sooner. One that is `alone` shares nothing.
     """
-    troubles: list[str | None] = []
+    troubles: list[str] = []
     pages = []
 
     def opened(url: str, *, width: int = 1400, height: int = 1000, alone: bool = False, **settings: Any) -> Any:
@@ -72,12 +72,11 @@ def opening(
         page.set_default_timeout(1000 * seconds)
         page.on("request", lambda request: request.url.startswith((*ours, url)) or troubles.append(request.url))
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda message: troubles.append(trouble_of(message)))
+        page.on("console", lambda message: troubles.extend(troubles_of(message)))
         page.goto(url)
         return page
 
     yield opened
     for page in pages:
         page.close()
-    found = [trouble for trouble in troubles if trouble]
-    assert not found, "\n".join(found)
+    assert not troubles, "\n".join(troubles)

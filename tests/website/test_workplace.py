@@ -313,3 +313,22 @@ def test_nothing_keeps_people_out_of_results_and_steps(
     page.locator("#steps").click()
     page.locator("#stage .cpl-steps").wait_for(timeout=LOADED)
     assert barriers(page) == []
+
+
+def test_an_error_on_a_page_that_works_takes_no_controls_away(lacking: Callable[..., Any]) -> None:
+    page = lacking("playground.html", "**/nothing")
+    ready(page)
+    page.evaluate("setTimeout(() => { throw new Error('of a script') })")
+    page.locator("#trouble", has_text="A script of this page failed").wait_for()
+    assert page.locator("#call").is_visible()
+
+
+def test_the_python_of_an_older_text_leads_nowhere(visit: Visit) -> None:
+    page = visit("playground.html")
+    ready(page)
+    write(page, "".join(f"F{number}(x) = {number}x\n" for number in range(12)))
+    page.locator("#python", has_text="def F11").wait_for(timeout=LOADED)
+    write(page, "G(x) = (2x")
+    page.locator("#problems .error").first.wait_for(timeout=LOADED)
+    page.locator("#python .line", has_text="def F9").click()
+    assert not page.locator("#editor .lit").count()

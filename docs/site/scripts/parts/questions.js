@@ -147,9 +147,8 @@ export class Questions {
   #start() {
     this.isReady = false;
     this.came = 0;
-    this.began = this.clock.performance.now();
     const worker = this.makeWorker();
-    this.began = worker.began ?? this.began; // the head of the page may have begun it before
+    this.began = worker.began ?? this.clock.performance.now(); // the head of the page may have begun it before
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = () => this.#fail(NO_WORKER);
     this.#tell();
