@@ -29,6 +29,8 @@ from steps import Step, Trouble, build, empty
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+_FRAME = [HERE / name for name in ("frame.py", "frame.css", "scripts/head/theme.js")]
+"""What stands round every page comes from these."""
 MOST = 8_000_000
 """Bytes, compressed, until a new visitor has compiled a program,"""
 MOST_TO_PLAY = 300_000
@@ -60,7 +62,7 @@ def _steps(work: Path) -> list[Step]:
             _documentation,
             [
                 *(HERE / name for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "static")),
-                *(HERE / "templates", notebooks, *cplc),
+                *(HERE / "templates", *_FRAME, notebooks, *cplc),
                 *(path for pattern in shown for path in sorted(ROOT.glob(pattern))),
             ],
             packages=["cplc", "sphinx", "furo", "myst-nb", "ipykernel", "pygments"],
@@ -92,7 +94,7 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "lab",
             lambda folder: lab.make(folder, notebooks),
-            [HERE / "lab.py", notebooks, ROOT / "cpl/study/views/page_style.py"],
+            [HERE / "lab.py", *_FRAME, notebooks, ROOT / "cpl/study/views/page_style.py"],
             packages=["cplc", "jupyterlite-core", kernel],
         ),
         Step(
@@ -102,7 +104,7 @@ def _steps(work: Path) -> list[Step]:
             after=["npm", "python"],
             packages=["furo", "jupyterlite-core", "sphinx", "ziglang"],
         ),
-        Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
+        Step("gallery", _gallery, [HERE / "gallery.py", *_FRAME, *cplc], packages=["cplc", "pygments"]),
         Step(
             "pages",
             _pages,
@@ -110,6 +112,7 @@ def _steps(work: Path) -> list[Step]:
                 *(HERE / name for name in ("rendered.py", "screens.py", "lessons.py", "pages")),
                 *(HERE / f"{name}.css" for name in ("site", "editor", "workplace", "lessons")),
                 HERE / "scripts/head",
+                *_FRAME,
                 *(*lessons.SOURCES, *cplc),
             ],
             packages=["cplc", "pygments", "markdown-it-py"],

@@ -42,13 +42,11 @@ html_copy_source = False
 html_show_sourcelink = False
 html_favicon = "static/icon.svg"
 html_static_path = ["static"]
-html_css_files = ["pages.css"]
+html_css_files = ["../assets/frame.css", "pages.css"]
 html_js_files = [("../assets/reader.js", {"type": "module"})]
 templates_path = ["templates"]
 html_sidebars = {
     "**": [
-        "sidebar/brand.html",
-        "sidebar/rooms.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "sidebar/navigation.html",

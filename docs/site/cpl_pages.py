@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
+from textwrap import shorten
 from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
+import frame
 from docutils import nodes
 from pygments.lexers import TextLexer
 from pygments.style import Style
@@ -23,6 +26,9 @@ _IN_LESSONS: Final = {_LESSON: "below", "docs/class": "class-1"}
 _EVIDENCE: Final = "docs/evidence"
 _CODE: Final = re.compile(r"[A-Z]\d+[a-z]?")
 """The code of a row of the evidence."""
+_TAG: Final = re.compile("<[^>]*>")
+_DESCRIBED: Final = 200
+"""Characters of a page's first paragraph that a link to it shows elsewhere."""
 _CELL: Final = re.compile(r"%%cpl\b")
 
 _CONTENTS: Final = {
@@ -178,6 +184,17 @@ def _fields(app: Sphinx, what: str, name: str, value: object, *rest: object) -> 
     return None
 
 
+def _frame(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
+    """Give the template of a page the bar of the site, the script of its theme, and what a link to it shows."""
+    context["bar"] = frame.bar(frame.DOCS, "../" * name.count("/"))
+    context["theme_script"] = frame.THEME
+    paragraph = next(tree.findall(nodes.paragraph), None) if tree else None
+    if paragraph is not None:
+        title = unescape(_TAG.sub("", context["title"]))
+        description = shorten(paragraph.astext(), _DESCRIBED, placeholder=" …")
+        context["metatags"] += frame.told(f"{title} – cplc", description)
+
+
 def _html(text: str) -> nodes.raw:
     return nodes.raw("", text, format="html")
 
@@ -194,4 +211,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", _colour_cells)
     app.connect("doctree-read", _name_rows)
     app.connect("doctree-resolved", _ways_in)
+    app.connect("html-page-context", _frame)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

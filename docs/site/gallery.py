@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlencode
 
+from frame import DOCS, THEME, bar
 from steps import empty
 
 from cpl import outside
@@ -16,6 +17,14 @@ from cpl.study.views.listing import as_page
 
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""
+
+_WIDE_BAR = """\
+<style>
+html { overflow-x: clip; }
+html body { padding-top: 0; }
+body > .bar { margin: 0 calc(50% - 50vw) 1.5rem; }
+</style>"""
+"""The bar is as wide as the window, whose scroll bar `vw` counts with it; the text of a program is not."""
 
 _BODY = re.compile("<body[^>]*>")
 _PARTS = {
@@ -32,22 +41,25 @@ def make(folder: Path) -> None:
         page = folder / Path(outside.short_path(str(path))).with_suffix(".html")
         page.parent.mkdir(parents=True, exist_ok=True)
         top = "../" * len(page.relative_to(folder).parts)
-        icon = f'<link rel="icon" href="{top}_static/icon.svg">\n'
-        text = _set(loader.program(path)).replace("<title>", f"{icon}<title>", 1)
-        page.write_text(_BODY.sub(rf"\g<0>\n{_ways_out(top, path)}", text, count=1), encoding="utf-8")
+        icon = f'<link rel="icon" href="{top}_static/icon.svg">'
+        sheet = f'<link rel="stylesheet" href="{top}assets/frame.css">'
+        head = f"{icon}\n{sheet}\n{_WIDE_BAR}\n{THEME}\n"
+        text = _set(loader.program(path)).replace("<title>", f"{head}<title>", 1)
+        body = _BODY.search(text)
+        assert body is not None
+        first = bar(DOCS, top) + _ways_out(top, path)
+        page.write_text(f"{text[: body.end()]}\n{first}{text[body.end() :]}", encoding="utf-8")
 
 
 def _ways_out(top: str, path: Path) -> str:
-    """Where one goes from a program: to the site, to its text in the playground, to the others."""
+    """Where one goes from a program: to its text in the playground, and to the others."""
     example = urlencode({"example": outside.short_path(str(path))})
     links = {
-        "cplc": "index.html",
         "Open in the playground": f"playground.html#{example}",
         "Gallery": "gallery.html",
-        "Docs": "docs/index.html",
     }
     items = [f'<li><a href="{top}{address}">{words}</a></li>' for words, address in links.items()]
-    return f'<nav aria-label="Site"><ul>{"".join(items)}</ul></nav>'
+    return f'<nav aria-label="This program"><ul>{"".join(items)}</ul></nav>'
 
 
 def _set(source: Source) -> str:

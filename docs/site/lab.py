@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+import frame
 from steps import empty, run
 
 from cpl.study.views.page_style import LISTINGS, THEMES, palette
@@ -35,19 +36,15 @@ _OVERRIDES = {
 _ICON = '<link rel="icon" href="../../_static/icon.svg">'
 _WAYS_OUT = f"""\
 <style>
-{palette(".site")}
-.site {{ box-sizing: border-box; position: absolute; inset: 0 0 auto; height: 1.75rem; display: flex; gap: 1.2rem;
-  align-items: center; padding: 0 .8rem; font: 14px system-ui, sans-serif; background: var(--page); color: var(--ink);
-  border-bottom: 1px solid var(--line); }}
-.site a {{ color: inherit; }}
+{palette(".bar")}
+{frame.RULES}
+.bar {{ position: absolute; inset: 0 0 auto; height: 1.75rem; padding-block: 0; flex-wrap: nowrap; font-size: 14px; }}
 #main#main {{ top: 1.75rem; }}
-@media print {{ .site {{ display: none; }} #main#main {{ top: 0; }} }}
+@media print {{ #main#main {{ top: 0; }} }}
 </style>
-<nav class="site" aria-label="Site">
-<a href="../../index.html">cplc</a> <a href="../../playground.html">Playground</a>
-<a href="../../docs/index.html">Docs</a>
-</nav>
+{frame.bar(frame.DOCS, "../../")}
 """
+"""The bar, without the switch: JupyterLab has themes of its own."""
 _CELLS = {"name": "cpl-cells", "load": "../../../assets/cells.js", "extension": "./extension"}
 """Our extension, where JupyterLite looks for it from its folder of extensions: cells of CPL in colour."""
 _COLOURS = f"""\

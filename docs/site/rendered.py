@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import python_bundle
 import screens
+from frame import THEME, bar, style, told
 
 from cpl import compare_readings, diff, outside, search_tree
 from cpl.compiler import loader, pipeline
@@ -84,15 +85,6 @@ _EARLY: Final = {
 }
 """What pages ask for in their heads, as they need it before they can do anything, and scripts of editors are large."""
 
-_BAR: Final = (
-    ("index", "cplc"),
-    ("lessons", "Lessons"),
-    ("playground", "Playground"),
-    ("play", "Play"),
-    ("meaning", "Meaning"),
-)
-"""What the bar of each page leads to, besides the documentation."""
-
 _TITLES: Final = {
     "index": "CPL in your browser",
     "playground": "Playground",
@@ -101,6 +93,15 @@ _TITLES: Final = {
     "meaning": "What did it mean?",
     "offline": "Without a connection",
 }
+_DESCRIPTIONS: Final = {
+    "index": "Christopher Strachey's checkers program of 1966, compiled from CPL to readable Python, to be edited.",
+    "playground": "Write CPL of 1963, or open a text of the 1960s, and see its Python, its types and its steps.",
+    "lessons": "CPL, the ancestor of BCPL and C, in twelve short lessons with programs to change and tasks to solve.",
+    "play": "Play checkers against the program of 1966, or a stronger one, and see why it moves as it does.",
+    "meaning": "The printed text of 1966 can be read in sixteen ways. What each of them does, tried on positions.",
+    "offline": "Pages of this site that the browser has kept.",
+}
+"""A sentence on each page, for those who see a link to it."""
 
 
 def pages() -> dict[str, str]:
@@ -115,7 +116,8 @@ def assets() -> dict[str, str]:
     arrow = f":root {{ --arrow: {COLOURS['arrow']}; }}\n"
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
-        "style.css": palette(":root") + arrow + LISTINGS + site + editor + workplace,
+        "style.css": style() + arrow + LISTINGS + site + editor + workplace,
+        "frame.css": style(),
         "lessons.css": (_HERE / "lessons.css").read_text(encoding="utf-8"),
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
         **examples,
@@ -127,9 +129,6 @@ def _filled(text: str) -> str:
 
 
 def _head(name: str) -> str:
-    links = "".join(
-        f'<a href="{page}.html"{" aria-current=page" if page == name else ""}>{label}</a>\n' for page, label in _BAR
-    )
     title = _TITLES[name] if name == "index" else f"{_TITLES[name]} – cplc"
     early = _EARLY.get(name, ())
     asked_early = "".join(map(_asked_early, early))
@@ -144,13 +143,12 @@ def _head(name: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
+{told(title, _DESCRIPTIONS[name])}{THEME}
 <link rel="stylesheet" href="assets/style.css">
 {_own_sheet(name)}{asked_early}{started}
 </head>
 <body class="{name}">
-<header><nav aria-label="Site">
-{links}<a href="docs/index.html">Docs</a>
-</nav></header>
+<header>{bar(name, "")}</header>
 """
 
 
