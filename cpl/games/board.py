@@ -40,7 +40,9 @@ _MEN: Final = {"king": "man", "flag": "pawn"}
 _UNITS: Final[int] = _VALUES["units"]
 """Pieces are drawn on a square of this many units to a side."""
 _DISC: Final[dict[str, float]] = _VALUES["disc"]
-_CROWN: Final[str] = _VALUES["crown"]
+_CROWN: Final[dict[str, Any]] = _VALUES["crown"]
+_LABEL: Final[dict[str, float]] = _VALUES["label"]
+"""The size of a square's label, its distance from the side, and that of its baseline from the top."""
 _ARROWS: Final[dict[str, float]] = _VALUES["arrow"]
 """How far an arrow ends before the middle of its square, the length of its head, half the width of that, and the width
 of its shaft.
@@ -248,13 +250,14 @@ class Board:
 
         label = self._label(square)
         if label:
-            baseline = y + (side - 2 * scale if down > 0 else 10.5 * scale)
+            margin, size = _LABEL["side"] * scale, _LABEL["size"] * scale
+            baseline = y + (side - 2 * scale if down > 0 else _LABEL["top"] * scale)
             if right > 0:
-                parts.append(_text(x + side - 1.5 * scale, baseline, label, 12 * scale, _INK, "end"))
+                parts.append(_text(x + side - margin, baseline, label, size, _INK, "end"))
             else:
-                parts.append(_text(x + 1.5 * scale, baseline, label, 12 * scale, _INK, "start"))
+                parts.append(_text(x + margin, baseline, label, size, _INK, "start"))
         if square in self.ghosts:
-            parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
+            parts.append(_crown(x, y, scale, "none", ' stroke-dasharray="3 2"'))
         piece = self.pieces.get(square)
         if piece and self.kind(piece) == "flag":
             parts += _flag(piece, x, y, scale)
@@ -361,7 +364,8 @@ def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
 
 def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
     return (
-        f'<path d="{_CROWN}" fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{more} '
+        f'<path d="{_CROWN["path"]}" fill="{fill}" stroke="{_INK}" stroke-width="{_CROWN["stroke"]}" '
+        f'stroke-linejoin="round"{more} '
         f'transform="translate({x} {y}) scale({scale:g})"/>'
     )
 
@@ -399,6 +403,13 @@ def _coordinates(points: Sequence[complex]) -> str:
 
 
 # Positions of the program of 1966
+
+
+def disc_inset() -> str:
+    """Return how far a man is from the upper, right, lower and left side of its square, in per cent as CSS has them."""
+    left, top, radius = _DISC["x"], _DISC["y"], _DISC["radius"]
+    inset = [top - radius, _UNITS - left - radius, _UNITS - top - radius, left - radius]
+    return " ".join(f"{100 * length / _UNITS:.3g}%" for length in inset)
 
 
 def is_drawable(value: object) -> bool:

@@ -201,6 +201,14 @@ class Game(ABC):
     def start(self) -> Turn:
         """The state in which a game begins."""
 
+    @cached_property
+    def below(self) -> str:
+        """The side whose pieces begin in the lower half of the board, unless it is flipped."""
+        start = self.start()
+        rows = [row for row, _ in (path[0] for path in start.legal)]
+        is_below = min(rows) >= self.board(start).size / 2
+        return start.side if is_below else self.other(start.side)
+
     @abstractmethod
     def legal(self, state: Any) -> Mapping[Path, Any]:
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""

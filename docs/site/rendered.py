@@ -20,7 +20,7 @@ from cpl import compare_readings, diff, outside, search_tree
 from cpl.compiler import loader, pipeline
 from cpl.compiler.readings import KEYS, WORDS
 from cpl.editors.browser import answers, games
-from cpl.games.board import COLOURS
+from cpl.games.board import COLOURS, disc_inset
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
 from cpl.study.compare import readings_table
@@ -92,6 +92,7 @@ _TITLES: Final = {
     "play": "Play",
     "meaning": "What did it mean?",
     "offline": "Without a connection",
+    "404": "There is no such page",
 }
 _DESCRIPTIONS: Final = {
     "index": "Christopher Strachey's checkers program of 1966, compiled from CPL to readable Python, to be edited.",
@@ -100,8 +101,12 @@ _DESCRIPTIONS: Final = {
     "play": "Play checkers against the program of 1966, or a stronger one, and see why it moves as it does.",
     "meaning": "The printed text of 1966 can be read in sixteen ways. What each of them does, tried on positions.",
     "offline": "Pages of this site that the browser has kept.",
+    "404": "This site has no page at this address.",
 }
 """A sentence on each page, for those who see a link to it."""
+
+_ANYWHERE: Final = "404"
+"""The page that servers show at any address. It has its style in itself, and finds out where the site is."""
 
 
 def pages() -> dict[str, str]:
@@ -113,10 +118,10 @@ def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
     sheets = ("site", "editor", "workplace")
     site, editor, workplace = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in sheets)
-    arrow = f":root {{ --arrow: {COLOURS['arrow']}; }}\n"
+    of_boards = f":root {{ --arrow: {COLOURS['arrow']}; --disc: {disc_inset()}; }}\n"
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
-        "style.css": style() + arrow + LISTINGS + site + editor + workplace,
+        "style.css": style() + of_boards + LISTINGS + site + editor + workplace,
         "frame.css": style(),
         "lessons.css": (_HERE / "lessons.css").read_text(encoding="utf-8"),
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
@@ -132,8 +137,7 @@ def _head(name: str) -> str:
     title = _TITLES[name] if name == "index" else f"{_TITLES[name]} – cplc"
     early = _EARLY.get(name, ())
     asked_early = "".join(map(_asked_early, early))
-    scripts = ["first", "python"] if _WORKER in early else ["first"]
-    texts = [(_SCRIPTS_OF_HEADS / f"{script}.js").read_text(encoding="utf-8") for script in scripts]
+    texts = [(_SCRIPTS_OF_HEADS / f"{script}.js").read_text(encoding="utf-8") for script in _scripts_of_head(name)]
     started = "".join(f"<script>{text}</script>" for text in texts)
     return f"""\
 <!DOCTYPE html>
@@ -142,19 +146,29 @@ def _head(name: str) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
-<link rel="icon" href="_static/icon.svg">
 {told(title, _DESCRIPTIONS[name])}{THEME}
-<link rel="stylesheet" href="assets/style.css">
-{_own_sheet(name)}{asked_early}{started}
+{_sheets(name)}{asked_early}{started}
 </head>
 <body class="{name}">
 <header>{bar(name, "")}</header>
 """
 
 
-def _own_sheet(name: str) -> str:
-    """The link to the style sheet that only this page has, if there is one."""
-    return f'<link rel="stylesheet" href="assets/{name}.css">\n' if (_HERE / f"{name}.css").exists() else ""
+def _scripts_of_head(name: str) -> list[str]:
+    """The scripts that stand in the head of a page, besides that of its theme."""
+    if name == _ANYWHERE:
+        return ["found"]
+    return ["first", "python"] if _WORKER in _EARLY.get(name, ()) else ["first"]
+
+
+def _sheets(name: str) -> str:
+    """The icon and the style sheets of a page, some of which only this page has."""
+    if name == _ANYWHERE:
+        rules = (_HERE / "site.css").read_text(encoding="utf-8")
+        return f"<style>\n{style()}{rules}</style>\n"
+    sheets = ["style", name] if (_HERE / f"{name}.css").exists() else ["style"]
+    links = "".join(f'<link rel="stylesheet" href="assets/{sheet}.css">\n' for sheet in sheets)
+    return f'<link rel="icon" href="_static/icon.svg">\n{links}'
 
 
 def _asked_early(address: str) -> str:
@@ -252,10 +266,18 @@ def _games() -> dict[str, Any]:
         name: {
             "title": game_of(name).title,
             "sides": game_of(name).sides,
+            "below": game_of(name).below,
             "players": [*(_OWN if name == "strachey" else ()), *_PLAYERS],
         }
         for name in sorted(NAMES, key=lambda each: each != "strachey")
     }
+
+
+def _board_of_black() -> str:
+    """The board on which a visitor begins to play: his men, which move first, stand below."""
+    game = game_of("strachey")
+    state = games.state(game.name, "", [], flipped=game.below != game.sides[0])
+    return str(state["board"])
 
 
 def _readings() -> str:
@@ -315,7 +337,7 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     "lessons_plan": screens.plan,
     "lessons_screens": screens.screens,
     "lessons_given": lambda: embedded({"lessons": screens.given()}),
-    "play_board": lambda: games.state("strachey", "", [], flipped=False)["board"],
+    "play_board": _board_of_black,
     "play_given": lambda: embedded({"games": _games(), "strengths": STRENGTHS}),
     "meaning_king": _king,
     "meaning_readings": _readings,

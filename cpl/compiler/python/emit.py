@@ -213,9 +213,21 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
+def docstring_lines(statement: ast.stmt) -> range:
+    """The numbers, from 1, of the lines of a function's or a class's docstring, which is its CPL. Beside the CPL they
+    say nothing new. There are none if the docstring is all that the body has.
+    """
+    match statement:
+        case ast.FunctionDef(body=[docstring, _, *_]) | ast.ClassDef(body=[docstring, _, *_]):
+            if ast.get_docstring(statement):
+                return range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1)
+    return range(0)
+
+
 def lines_for_readers(python: str) -> list[int]:
     """The numbers, from 1, of the lines of a module that one reads beside its CPL: without the words on what compiled
-    it, and without the comments at its end that say for traces where its lines come from.
+    it, without the docstrings of its functions, and without the comments at its end that say for traces where its lines
+    come from.
     """
     lines = python.rstrip("\n").split("\n")
     read = ast.parse(python)
@@ -233,6 +245,9 @@ def lines_for_readers(python: str) -> list[int]:
 
     last = read.body[-1].end_lineno or 0
     at_end = range(last + 1, len(lines) + 1)
+    for node in ast.walk(read):
+        if isinstance(node, ast.stmt):
+            unread.update(docstring_lines(node))
     places = next((number for number in at_end if lines[number - 1].startswith(_LINES_FROM)), len(lines) + 1)
     unread.update(range(places, len(lines) + 1))
 

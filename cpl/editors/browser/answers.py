@@ -39,7 +39,7 @@ from cpl.games.game import BadMove
 from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
-from cpl.games.position import NAMES_OF_SQUARES, BadFen, from_fen
+from cpl.games.position import BadFen, from_fen
 from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
 from cpl.study.exercises import libraries_of, may_advise
 from cpl.study.run.limited import FINISHES, Outcome, outcome
@@ -219,7 +219,7 @@ def steps(name: str, text: str, reading: str, call: str) -> str:
 
 
 def opening(name: str, text: str, reading: str) -> dict[str, Any]:
-    """Return how a text of the program of 1966 begins a game: the move in words, and the board after it."""
+    """Return how a text of the program of 1966 begins a game: the move and the board after it, in official numbers."""
     ended, _ = _evaluated(name, text, reading, "ChosenPosition(StartPosition)")
     chosen = ended.result[0] if ended.result else None
     first = game_of("strachey").start()
@@ -228,9 +228,8 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
         why = ended.fault if ended.is_failed else "The program finds no move."
         return {"move": None, "board": None, "why": why}
 
-    own = "–".join(NAMES_OF_SQUARES["1966"][square] for square in path)
     after = first.game.board(first.game.play(first, path), path)
-    return {"move": f"{own}, officially {first.game.text(path)}", "board": after.svg(), "why": None}
+    return {"move": first.game.text(path), "board": after.svg(), "why": None}
 
 
 def _with_positions(call: str) -> str:

@@ -23,7 +23,7 @@ from typing import Any, Final, TypeGuard
 
 from cpl.compiler import loader, messages, pipeline
 from cpl.compiler.pipeline import Compiled, Meaning, Options, Program, ReadingOption
-from cpl.compiler.python.emit import LineMap, source_text
+from cpl.compiler.python.emit import LineMap, docstring_lines, source_text
 from cpl.compiler.python.text import IMPORTING
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.source import Source, Span
@@ -142,11 +142,7 @@ def _numbers(statement: ast.stmt) -> list[int]:
     decorators = getattr(statement, "decorator_list", ())
     first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
     last = statement.end_lineno or first
-    hidden = range(0)
-    match statement:
-        case ast.FunctionDef(body=[docstring, code, *_]) | ast.ClassDef(body=[docstring, code, *_]):
-            if ast.get_docstring(statement):
-                hidden = range(docstring.lineno, code.lineno)
+    hidden = docstring_lines(statement)
     return [number for number in range(first, last + 1) if number not in hidden]
 
 

@@ -25,7 +25,7 @@ import { EMPTY, Kept } from "./parts/state.js";
  * @property {{winner: string | null, why: string} | null} end
  */
 
-/** @type {{games: Record<string, {title: string, sides: string[], players: string[]}>, strengths: Record<string, string>}} */
+/** @type {{games: Record<string, {title: string, sides: string[], below: string, players: string[]}>, strengths: Record<string, string>}} */
 const { games, strengths } = pageData();
 const [game, board, said, list, status] = ["game", "board", "said", "history", "status"].map((id) => find(`#${id}`));
 /** @type {HTMLSelectElement[]} */
@@ -35,7 +35,7 @@ const person = "me";
 const kept = new Kept(EMPTY, show);
 const analysis = find("#analysis");
 const seen = find("#seen");
-let isFlipped = false;
+let isFlipped = false; // by the button
 let isLooking = false;
 let isLookEnded = false; // by a person: one may want to look again before it ends
 /** @type {any} the standing, once there is one */
@@ -112,6 +112,18 @@ const usual = (players) => (players[0].startsWith("strachey") ? players[0] : "me
 const option = (value) =>
   make("option", { value }, [value === "strachey:2" ? "the program of 1966 (strachey:2)" : value]);
 
+/**
+ * Whether the board is turned by half a turn. One's own men stand below: those of the first side, if one plays both sides
+ * or none.
+ * @param {import("./parts/state.js").State} state
+ */
+function isTurned(state) {
+  const { sides, below } = games[state.game];
+  const isMine = [state.first || person, state.second].map((player) => player === person);
+  const near = isMine[1] && !isMine[0] ? sides[1] : sides[0];
+  return isFlipped !== (near !== below);
+}
+
 /** @param {string} side */
 const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)]?.value ?? person;
 
@@ -132,7 +144,10 @@ async function change(changes, news, isAnother = false) {
   const accepted = changing.then(async () => {
     if (kept.visits !== visits) return null;
     const settled = typeof changes === "function" ? changes() : changes;
-    const standing = await asked.state({ ...about({ ...kept.state, ...settled }), flipped: isFlipped });
+    const standing = await asked.state({
+      ...about({ ...kept.state, ...settled }),
+      flipped: isTurned({ ...kept.state, ...settled }),
+    });
     if (kept.visits !== visits) return null;
     if (isAnother) kept.open(settled);
     else kept.replace(settled);
@@ -162,8 +177,7 @@ function stand(standing, news) {
   turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
     : `${capital(now.side)} to move: ${does(seatOf(now.side))}.`;
-  status.textContent = turn;
-  said.textContent = news ? `${news} ${turn}` : turn;
+  say(news ? `${news} ${turn}` : turn);
 }
 
 /** @param {string} player whose turn it is */
@@ -342,6 +356,7 @@ function mark() {
   for (const button of board.querySelectorAll("button")) {
     const { square } = button.dataset;
     button.classList.toggle("possible", next.has(square));
+    button.classList.toggle("free", Boolean(chosen.length)); // where the piece goes, and not a piece that can
     button.classList.toggle("chosen", chosen.includes(square));
     button.setAttribute("aria-pressed", String(chosen.includes(square)));
   }

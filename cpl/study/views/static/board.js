@@ -44,7 +44,17 @@ export const NUMBERS = [5, 14, 23, 32].flatMap((first) => Array.from({ length: 8
 /** The names of squares as the program of 1966 has them. */
 export const PROGRAM_LABELS = NUMBERS.map(String);
 
-const { units: CELL, margin: MARGIN, rim: RIM, colours: COLOURS, disc: DISC, crown: CROWN, flag: FLAG } = VALUES;
+const {
+  units: CELL,
+  margin: MARGIN,
+  rim: RIM,
+  colours: COLOURS,
+  disc: DISC,
+  crown: CROWN,
+  label: LABEL,
+  flag: FLAG,
+} = VALUES;
+const CROWNED = { d: CROWN.path, stroke: COLOURS.ink, "stroke-width": CROWN.stroke, "stroke-linejoin": "round" };
 const { arrow: ARROWS } = VALUES;
 const CAPTION = 22;
 /** @type {Layout} */
@@ -242,11 +252,11 @@ function drawLabel(label, x, y, crossed) {
   const free = CORNERS.find(([right, down]) => !crossed.has(cornerName(x, y, right, down)));
   const [right, down] = free ?? CORNERS[0];
   const place = {
-    x: right > 0 ? x + CELL - 2 : x + 2,
-    y: down > 0 ? y + CELL - 2 : y + 11,
+    x: right > 0 ? x + CELL - LABEL.side : x + LABEL.side,
+    y: down > 0 ? y + CELL - 2 : y + LABEL.top,
     "text-anchor": right > 0 ? "end" : "start",
   };
-  return draw("text", { ...place, "font-family": "sans-serif", "font-size": 11, fill: COLOURS.ink }, [label]);
+  return draw("text", { ...place, "font-family": "sans-serif", "font-size": LABEL.size, fill: COLOURS.ink }, [label]);
 }
 
 /**
@@ -258,8 +268,7 @@ function drawLabel(label, x, y, crossed) {
 function drawPiece(piece, x, y, capital = "king") {
   const group = draw("g", { transform: `translate(${x} ${y})` });
   if (piece === "k") {
-    const dashes = { fill: "none", stroke: COLOURS.ink, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
-    group.append(draw("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
+    group.append(draw("path", { ...CROWNED, fill: "none", "stroke-dasharray": "3 2" }));
     return group;
   }
   const { fill, rim, ring } = PIECES[piece.toLowerCase()];
@@ -271,7 +280,7 @@ function drawPiece(piece, x, y, capital = "king") {
   }
   group.append(draw("circle", { ...MIDDLE, r: DISC.radius, fill, stroke: rim, "stroke-width": 1.5 }));
   if (piece === piece.toUpperCase()) {
-    group.append(draw("path", { d: CROWN, fill: COLOURS.gold, stroke: COLOURS.ink, "stroke-linejoin": "round" }));
+    group.append(draw("path", { ...CROWNED, fill: COLOURS.gold }));
   } else {
     group.append(draw("circle", { ...MIDDLE, r: DISC.ring, fill: "none", stroke: ring }));
   }

@@ -29,23 +29,9 @@
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-switch]");
     if (!(button instanceof HTMLButtonElement)) return;
-    button.hidden = false;
-    button.addEventListener("click", () => choose(names[(names.indexOf(theme) + 1) % names.length]));
-    addEventListener("storage", ({ key }) => key === NAME && obey(kept()));
-    obey(theme);
 
     /** @param {keyof typeof THEMES} name */
-    function choose(name) {
-      obey(name);
-      try {
-        localStorage.setItem(NAME, name);
-      } catch {
-        // then it lasts as long as the page
-      }
-    }
-
-    /** @param {keyof typeof THEMES} name */
-    function obey(name) {
+    const obey = (name) => {
       theme = name;
       document.documentElement.dataset.theme = name;
       document.body.dataset.theme = name;
@@ -53,6 +39,23 @@
       button.textContent = `${sign}\ufe0e`; // a sign, and not a coloured picture
       button.title = `Theme: ${words}`;
       button.setAttribute("aria-label", `Theme: ${words}`);
-    }
+    };
+
+    obey(theme);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      obey(names[(names.indexOf(theme) + 1) % names.length]);
+      keep(theme);
+    });
+    addEventListener("storage", ({ key }) => key === NAME && obey(kept())); // another tab has changed it
   });
+
+  /** @param {string} name */
+  function keep(name) {
+    try {
+      localStorage.setItem(NAME, name);
+    } catch {
+      // then it lasts as long as the page
+    }
+  }
 })();
