@@ -474,4 +474,4 @@ def test_the_colours_of_a_board_stand_in_one_file() -> None:
     assert colours and all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
     for file in ("cpl/games/board.py", "cpl/study/views/static/board.js", "docs/site/site.css"):
         text = (ROOT / file).read_text(encoding="utf-8")
-        assert [colour for colour in [*colours, values["crown"]] if colour in text] == [], file
+        assert [colour for colour in [*colours, values["crown"]["path"]] if colour in text] == [], file

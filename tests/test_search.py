@@ -1,5 +1,6 @@
 """Minimax and alpha-beta on random trees and in checkers; and what the program of 1966 considered."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from math import inf
@@ -21,6 +22,9 @@ from cpl.games.checkers.model import to_cpl
 from cpl.games.game import program
 from cpl.limits import MOST_CALLS
 from cpl.study.views.tree import SearchNode
+from cpl.study.views.tree_drawing import drawing
+
+CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
 
 Tree = Any
 """A tree is (what it is worth to the player to move if one does not look on, the trees that his moves lead to)."""
@@ -121,6 +125,39 @@ def test_a_search_tree_without_moves() -> None:
     assert (tree.replies, tree.value, tree.chosen) == ((), -inf, None)
     assert str(tree) == "ChosenPosition: no move, −∞"
     assert tree.to_dict() == {"move": "", "position": "W:W:B1", "value": "−∞", "chosen": False, "replies": []}
+
+
+@pytest.mark.parametrize(("position", "depth"), [(None, 2), (None, 1), (CAPTURE, 2), ("W:W:B1", 2)])
+def test_a_search_tree_is_drawn_with_all_replies_on_the_best_line(position: str | None, depth: int) -> None:
+    tree = cpl.search_tree(position, depth=depth)
+    drawn = re.search("<svg[^>]*aria-label=.The tree.*?</svg>", tree._repr_html_(), re.DOTALL)
+    if not tree.replies:
+        assert drawn is None
+        return
+    assert drawn
+    words = re.findall(r"<text(?! class=.ply)[^>]*>(.*?)</text>", drawn[0])
+    best = re.findall(r'<text class="best"[^>]*>★\xa0([-x0-9]+)', drawn[0])
+    line, shown, node = [], 0, tree
+    while node.replies:
+        shown += len(node.replies) + sum(lengths(reply) for reply in node.replies if not reply.is_chosen)
+        if node.chosen is None:
+            break
+        node = node.chosen
+        line.append(node.move)
+    assert (best, len(words)) == (line, shown)
+    assert drawn[0].count("<path") == shown
+
+
+def lengths(node: SearchNode) -> int:
+    """The number of positions on the best line behind a node."""
+    return 1 + lengths(node.chosen) if node.chosen else 0
+
+
+def test_a_tree_with_very_many_replies_is_not_drawn() -> None:
+    reply = SearchNode(None, "1-5", 0, False, ())
+    assert drawing(SearchNode(None, "", 0, False, (reply,) * 30), lambda node: node.move, ("Black", "White"))
+    wide = SearchNode(None, "", 0, False, (reply,) * 3000)
+    assert drawing(wide, lambda node: node.move, ("Black", "White")) == ""
 
 
 def test_a_search_tree_shows_itself_as_data_text_and_page() -> None:
@@ -231,9 +268,6 @@ def test_every_search_finds_the_same_in_all_ways(name: str, monkeypatch: pytest.
     assert len(first.values) == len(calls)
     assert not any(value.startswith(FAULT) for value in first.values)
     assert others == [first] * len(others)
-
-
-CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
 
 
 def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:

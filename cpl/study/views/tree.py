@@ -28,6 +28,7 @@ from cpl.outside import escape
 from cpl.study.run.record import Call, record_call
 from cpl.study.views.boards import game_view, small
 from cpl.study.views.page_style import fragment
+from cpl.study.views.tree_drawing import drawing
 
 PROGRAM: Final = "strachey.cpl"
 
@@ -205,8 +206,14 @@ reply. The first of the best moves is played.</p>
         "tree",
         outside.packaged_text("cpl/study/views/static/search_tree.css"),
         f'<div class="root">\n<figure>{board}</figure>\n<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
-        f"<ul>\n{moves}</ul>\n",
+        f"{_drawn(root)}<ul>\n{moves}</ul>\n",
     )
+
+
+def _drawn(root: SearchNode) -> str:
+    """Draw the tree, if it is not too large."""
+    svg = drawing(root, lambda node: f"{'★ ' if node.is_chosen else ''}{node.move}  {_value(node)}", _players(root))
+    return f'<div class="drawn" tabindex="0">{svg}</div>\n' if svg else ""
 
 
 def _boards(root: SearchNode, node: SearchNode) -> str:
