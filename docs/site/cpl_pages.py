@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from html import unescape
-from textwrap import shorten
 from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
@@ -27,8 +26,6 @@ _EVIDENCE: Final = "docs/evidence"
 _CODE: Final = re.compile(r"[A-Z]\d+[a-z]?")
 """The code of a row of the evidence."""
 _TAG: Final = re.compile("<[^>]*>")
-_DESCRIBED: Final = 200
-"""Characters of a page's first paragraph that a link to it shows elsewhere."""
 _CELL: Final = re.compile(r"%%cpl\b")
 
 _CONTENTS: Final = {
@@ -191,8 +188,7 @@ def _frame(app: Sphinx, name: str, template: str, context: dict[str, Any], tree:
     paragraph = next(tree.findall(nodes.paragraph), None) if tree else None
     if paragraph is not None:
         title = unescape(_TAG.sub("", context["title"]))
-        description = shorten(paragraph.astext(), _DESCRIBED, placeholder=" …")
-        context["metatags"] += frame.told(f"{title} – cplc", description)
+        context["metatags"] += frame.told(f"{title} – cplc", paragraph.astext())
 
 
 def _html(text: str) -> nodes.raw:

@@ -6,6 +6,7 @@ ask this module, so that they have one bar and one switch between day and night.
 
 from html import escape
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 from cpl.study.views.page_style import palette
@@ -14,6 +15,9 @@ _HERE: Final = Path(__file__).parent
 
 DOCS: Final = "docs/index"
 """The room to which the documentation, the gallery, the programs and the notebooks belong."""
+
+_DESCRIBED: Final = 200
+"""Characters of a description."""
 
 _ROOMS: Final = (
     ("index", "cplc"),
@@ -52,7 +56,8 @@ def style() -> str:
 
 
 def told(title: str, description: str) -> str:
-    """Return what other sites and search engines show of a page, as elements of its head."""
+    """Return what other sites and search engines show of a page, as elements of its head. A long description is cut."""
+    description = shorten(description, _DESCRIBED, placeholder=" …")
     return "".join(
         [
             f'<meta name="description" content="{escape(description)}">\n',

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlencode
 
-from frame import DOCS, THEME, bar
+from frame import DOCS, THEME, bar, told
 from steps import empty
 
 from cpl import outside
@@ -43,7 +43,10 @@ def make(folder: Path) -> None:
         top = "../" * len(page.relative_to(folder).parts)
         icon = f'<link rel="icon" href="{top}_static/icon.svg">'
         sheet = f'<link rel="stylesheet" href="{top}assets/frame.css">'
-        head = f"{icon}\n{sheet}\n{_WIDE_BAR}\n{THEME}\n"
+        entry = loader.entry(str(path))
+        title = entry.title or path.name
+        about = told(f"{title} – cplc", f"{title}, in CPL and in Python. {entry.origin}")
+        head = f"{icon}\n{about}{sheet}\n{_WIDE_BAR}\n{THEME}\n"
         text = _set(loader.program(path)).replace("<title>", f"{head}<title>", 1)
         body = _BODY.search(text)
         assert body is not None

@@ -230,7 +230,7 @@ def test_what_the_browser_keeps_is_what_is_said(alone: Any, site: Site) -> None:
     }"""
     assert not alone.evaluate(held)
     alone.goto(f"{site.url}docs/tour.html")
-    alone.locator("button.theme-toggle:visible").click()
+    alone.locator("[data-theme-switch]").click()
     alone.goto(f"{site.url}search.html?q=transcription")
     alone.locator("#search-results a").first.wait_for()
     kept = alone.evaluate(KEPT_HERE)
