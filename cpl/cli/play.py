@@ -71,7 +71,7 @@ from cpl.games.live import LiveGame, NotNow
 from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
 from cpl.games.players import BadPlayer, Player, player
 from cpl.games.position import BadFen
-from cpl.games.sides import called_now, missing
+from cpl.games.sides import called_now, in_words_of_2_0, missing
 
 _PERSON_NAMES: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
@@ -146,7 +146,8 @@ class Table:
             with waiting("compiling"):
                 for side, name in self.players.items():
                     is_person = name in _PERSON_NAMES
-                    seats[side] = None if is_person else player(name, self.game, (options.seed, side))
+                    salt = (options.seed, in_words_of_2_0(self.game.name, side))  # for the same moves as in 2.0
+                    seats[side] = None if is_person else player(name, self.game, salt)
         except BadPlayer as error:
             raise Usage(f"{error}; a person is {' or '.join(_PERSON_NAMES)}") from None
         return seats
