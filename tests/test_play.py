@@ -361,7 +361,9 @@ def said(saved_game: Path) -> dict[str, str]:
     typed = [f"{name} {saved_game}" if name in {"save", "load"} else name for name in COMMANDS_IN_ORDER]
     done = run("cpl", "play", *TWO, "--ascii", input="\n".join([*typed, "quit"]), status=0)
     assert done.stdout.isascii()
-    return dict(re.findall(r"(?:black|white|over)> (\w+)[^\n]*\n(.*?)(?=(?:black|white|over)> )", done.stdout, re.DOTALL))
+    return dict(
+        re.findall(r"(?:black|white|over)> (\w+)[^\n]*\n(.*?)(?=(?:black|white|over)> )", done.stdout, re.DOTALL)
+    )
 
 
 def test_moves_are_listed_and_hinted(said: dict[str, str]) -> None:
@@ -429,8 +431,8 @@ def test_commands_tell_the_game_so_far(play: Terminal) -> None:
     assert said[4][1] == "1. 11-15 22-18  2. 15x22\n"
     assert said[5][1] == "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22\n"
     assert said[6][1] == "Black: 12 men.\nWhite: 11 men.\n"
-    assert re.search(r"^ *9r +10r +11 +12r$", said[7][1], re.MULTILINE)
-    assert re.search(r"^ *9r +10r +11r +12r$", said[8][1], re.MULTILINE)
+    assert re.search(r"^ *9b +10b +11 +12b$", said[7][1], re.MULTILINE)
+    assert re.search(r"^ *9b +10b +11b +12b$", said[8][1], re.MULTILINE)
     assert said[9][1] == "No move was played.\n"
 
 

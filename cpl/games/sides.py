@@ -1,8 +1,8 @@
 """The sides of checkers: the one table of their names.
 
-People call them Black and White, and Black moves first, as in FEN, PDN, the books, and the program of 1966. The model
-of `cpl.games.checkers` calls its players "red" and "black", as the description that it follows does; and cplc 2.0 used
-the words of the model everywhere:
+People call them Black, who moves first, and White, as FEN and PDN, the books and our reproduction of the program of
+1966 do. The model of `cpl.games.checkers` calls its players "red" and "black", as the description that it follows does;
+and cplc 2.0 used the words of the model wherever checkers was played:
 
     for people   in FEN and PDN   σ in programs   in the model, and in cplc 2.0
     black        B                 1              red; he moves first, down from squares 1 to 12
