@@ -19,6 +19,7 @@ from draughts import Board
 
 from cpl.games import checkers
 from cpl.games.checkers import CHECKERS, AlphaBeta, MiniMax, State
+from cpl.games.checkers.game import MODEL
 from cpl.games.checkers.model import to_cpl
 from cpl.games.game import program
 
@@ -34,7 +35,7 @@ def states(games: int) -> Iterator[tuple[State, Any]]:
         while not checkers.is_end(state, player):
             yield state, player
             state = checkers.successor(state, rng.choice(checkers.actions(state, player)))
-            player = CHECKERS.other(player)
+            player = MODEL.other(player)
 
 
 def seconds(run: Callable[[], object]) -> float:

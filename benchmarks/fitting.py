@@ -60,8 +60,8 @@ def _played(turn: Turn, random: Random, depth: int) -> Iterator[str]:
         seen.add(name)
         turn = CHECKERS.play(turn, move)
     else:
-        lead = sum((piece in "rR") - (piece in "bB") for piece in turn.pieces.values())
-        winner = "red" if lead > 1 else "black" if lead < -1 else None
+        lead = sum((piece in "bB") - (piece in "wW") for piece in turn.pieces.values())
+        winner = "black" if lead > 1 else "white" if lead < -1 else None
     for side, note in noted:
         yield f"{0.5 if winner is None else float(winner == side):g} {note}"
 

@@ -143,7 +143,7 @@ def moves(turn: Turn) -> list[Path]:
 def lead(turn: Turn) -> float:
     """What the side to move has, less what the other has."""
     worth = {
-        letter: (KING if letter.isupper() else 1) * (1 if letter.lower() == turn.side[0] else -1) for letter in "rRbB"
+        letter: (KING if letter.isupper() else 1) * (1 if letter.lower() == turn.side[0] else -1) for letter in "bBwW"
     }
     return sum(worth[letter] for letter in turn.pieces.values())
 

@@ -459,7 +459,7 @@ def test_analyses_and_wins_are_made_in_time() -> None:
     quick, careless = player("alphabeta:0.01s", game), player("random:5", game)
     for material, number in [((2, 1), 5), ((3, 1), 5), ((3, 2), 3)]:
         for position in won_positions(material, number):
-            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
+            turn = Turn(game, (position, 0, 0), "black" if position[3] == 1 else "white")
             live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
             assert live.finish().winner == turn.side
             assert len(live.played) == known(position)
@@ -628,27 +628,27 @@ def analysed(*arguments: str) -> Any:
 def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
     done = run("cpl", "analyse", "--depth", "3", "--lines", "2")
     heading, *lines = done.stdout.splitlines()
-    assert heading.startswith("Red to move, 3 plies ahead, ")
+    assert heading.startswith("Black to move, 3 plies ahead, ")
     assert len(lines) == 2
     assert run("cpl", "analyse", "B:WK18:BK11,K2", "--depth", "2").stdout.splitlines()[1].split()[:4] == [
         *"wins in 25 plies".split()
     ]
     found = analysed("W:WK18:BK11,K2", "--depth", "2")
-    assert (found["side"], found["depth"], found["lines"][0]["wins"]) == ("black", 2, False)
+    assert (found["side"], found["depth"], found["lines"][0]["wins"]) == ("white", 2, False)
     file = tmp_path / "games.pdn"
     file.write_text("1. 11-15 23-19 2. 8-11 *\n\n1. 11-16 *\n", encoding="utf-8")
     assert analysed(str(file), "--depth", "1")["position"].startswith("W:")
     assert analysed(str(file), "--depth", "1", "--ply", "2")["position"].startswith("B:W19,")
     assert ",16" in analysed(str(file), "--depth", "1", "--number", "2")["position"]
     done = run("cpl", "analyse", "-", "--depth", "1", "--number", "2", input=file.read_text(encoding="utf-8"))
-    assert done.stdout.startswith("Black to move")
+    assert done.stdout.startswith("White to move")
     done = run("cpl", "analyse", str(file), "--ply", "4", status=2)
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
 
 
 def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
     screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
-    screen.until("Red to move\r\n")
+    screen.until("Black to move\r\n")
     assert screen.ended() == 0
     assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
     assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3

@@ -50,11 +50,12 @@ def test_a_position_for_the_third_time_is_a_draw(name: str) -> None:
 
 
 def test_a_position_with_the_other_side_to_move_is_another() -> None:
-    """Black loses a move on his way round."""
-    table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
+    """White loses a move on his way round."""
+    table = LiveGame(game_of("checkers"), dict.fromkeys(("black", "white")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
     assert [each.pieces for each in table.states].count(table.state.pieces) == 1
-    first = Turn(table.game, table.states[0].state, "black")
+    first = at("checkers", "W:WK32:BK1,K9")
+    assert first.pieces == table.states[0].pieces
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
 
@@ -186,7 +187,7 @@ def test_the_identity_of_openings_is_their_order_too() -> None:
         ("B:W21:B1\nB:W21\nB:W99:B1\n", "line 2: nothing can be played after this opening"),
         ("B:W21:B1\n\nB:W99:B1\n", "line 3: '99' is not a piece"),
         ("1. 11-15 23-18 *\n1. 11-16 16-11 *\n", "line 2, game 2: "),
-        ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
+        ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: white"),
     ],
 )
 def test_what_is_no_opening_is_refused_with_its_line(text: str, fault: str) -> None:

@@ -106,7 +106,7 @@ def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
     [
         ["cplc", "lib.cpl", "-o"],
         ["diff", "lib.cpl", "mine.cpl", "-o"],
-        ["play", "--red", "random:1", "--black", "random:2", "--save"],
+        ["play", "--black", "random:1", "--white", "random:2", "--save"],
         ["match", "random:1", "random:2", "--games", "1", "--pdn"],
     ],
 )

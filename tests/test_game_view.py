@@ -43,7 +43,9 @@ def test_a_game_is_shown_move_by_move() -> None:
     }
     assert view.frames[-1].fen.startswith("B:W18,21,23,24,26,27,28,29,30,31,32:B1,2,")
     text = repr(view)
-    assert text.startswith("A – B\nCheckers, by the official rules · 1-0, red won\n1. 11-15 22-18 2. 15x22 25x18 1-0\n")
+    assert text.startswith(
+        "A – B\nCheckers, by the official rules · 1-0, black won\n1. 11-15 22-18 2. 15x22 25x18 1-0\n"
+    )
     assert text.endswith(view.frames[-1].board.text())
 
 

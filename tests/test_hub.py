@@ -184,7 +184,7 @@ REFUSED = {
     f"pos pos={START} moves=11-16x": "'11-16x' is not a move",
     f"pos pos={START} moves=11-99": "'99' is not a square",
     f'pos pos={START} moves="11-15 11-16"': "'11-16' cannot be played: there is no piece on 11",
-    f"pos pos={START} moves=22-18": "'22-18' cannot be played: the piece on 22 is not red's",
+    f"pos pos={START} moves=22-18": "'22-18' cannot be played: the piece on 22 is not black's",
     "level depth=0": "depth is a whole number of at least 1, not '0'",
     "level depth": "depth is a whole number of at least 1, not ''",
     f"level nodes={'9' * 5000}": "nodes is a whole number of at least 1, not '999",

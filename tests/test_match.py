@@ -225,7 +225,7 @@ def test_the_first_side_need_not_be_the_one_to_move() -> None:
     game = game_of("checkers")
     match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(opening_at(game, "W:WK22,K23,K24:BK31"),))
     games = results(match)
-    assert [each.end.winner for each in games] == ["black", "black"]
+    assert [each.end.winner for each in games] == ["white", "white"]
     text = "".join(text_of(game, match, each) for each in games)
     assert [*recorded(text, game, match)] == games
     assert [record.first for record in pdn.read(game, text)] == [game.from_fen("W:WK22,K23,K24:BK31")] * 2
@@ -235,7 +235,7 @@ def test_a_game_is_adjudicated_where_one_side_stays_ahead() -> None:
     match = Match("checkers", ("alphabeta:2", "random:1"), 2, adjudication=Adjudication(2, 4))
     games = results(match)
     assert all(
-        "adjudicated: " in each.end.why and each.end.winner == ("red", "black")[each.pairing.number - 1]
+        "adjudicated: " in each.end.why and each.end.winner == ("black", "white")[each.pairing.number - 1]
         for each in games
     )
     assert all(len(each.moves) < 60 for each in games)
@@ -247,9 +247,9 @@ def played_between(winner: str | None, one: str = "a", other: str = "b") -> Play
 
 
 def test_a_table_counts_the_results_of_each_side() -> None:
-    won = [played_between(winner) for winner in ("red", "red", None)]
+    won = [played_between(winner) for winner in ("black", "black", None)]
     scores = table(
-        game_of("checkers"), ("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")]
+        game_of("checkers"), ("a", "b"), [*won, played_between("white", "b", "a"), played_between("black", "b", "a")]
     )
     assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
     assert (scores["b"].first, scores["b"].second) == ([1, 0, 1], [0, 1, 2])

@@ -76,7 +76,7 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
         ["cpl", "pdn", games, "--board", "1"],
         ["cpl", "analyse", games, "--depth", "1"],
         ["cpl", "analyse", games, "--depth", "1", "--all"],
-        ["cpl", "play", "--load", games, "--red", "random", "--black", "random"],
+        ["cpl", "play", "--load", games, "--black", "random", "--white", "random"],
         ["cpl", "board", f"B:W{ESCAPES}"],
         ["cpl", "copy", mine, f"folder{EVIL}"],
         ["cpl", "help", ESCAPES],
@@ -210,8 +210,8 @@ def clocks() -> list[str]:
 
 def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
-    with terminal.waiting("black thinks"):
-        glass.wait_for(r"black thinks, \d+ s")
+    with terminal.waiting("white thinks"):
+        glass.wait_for(r"white thinks, \d+ s")
     glass = put_up(monkeypatch)
 
     def games() -> Iterator[int]:
@@ -223,7 +223,7 @@ def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.Monkey
     assert [*terminal.track(games(), "playing", 4)] == [1, 2]
     glass = put_up(monkeypatch)
     monkeypatch.setattr(terminal, "PATIENCE", 60.0)
-    with terminal.waiting("red thinks"):
+    with terminal.waiting("black thinks"):
         assert [*terminal.track("abc", "letters", 3)] == ["a", "b", "c"]
     assert glass.getvalue() == ""
     assert not clocks()

@@ -739,7 +739,7 @@ def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> No
     """The tags, and the remarks on moves that stand. A game can be loaded whatever is wrong with those before it."""
     file, saved = tmp_path / "games.pdn", tmp_path / "saved.pdn"
     file.write_text('1. 11-16 11-16 *\n\n[Annotator "A"] {first} 11-15 {good} 22-18 {bad} *\n', encoding="utf-8")
-    two = ("--red", "human", "--black", "human", "--ascii")
+    two = ("--black", "human", "--white", "human", "--ascii")
     typed = f"load {file} 2\nundo\n23-19\nsave {saved}\nquit\n"
     assert run("cpl", "play", *two, input=typed).returncode == 0
     text = saved.read_text(encoding="utf-8")

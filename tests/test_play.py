@@ -28,8 +28,8 @@ from cpl.games.moves import is_capture
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
-TWO = ("--red", "human", "--black", "human")
-QUICK = ("--black", "alphabeta:1")
+TWO = ("--black", "human", "--white", "human")
+QUICK = ("--white", "alphabeta:1")
 
 
 class Terminal:
@@ -93,9 +93,9 @@ def test_a_line_of_two_moves_is_refused() -> None:
 
 
 def test_pieces_are_counted() -> None:
-    assert live().count() == {"red": "12 men", "black": "12 men"}
-    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
-    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
+    assert live().count() == {"black": "12 men", "white": "12 men"}
+    assert live("B:WK22,K31:B1,K2,3,4").count() == {"black": "3 men, 1 king", "white": "2 kings"}
+    assert live("B:W:B1").count() == {"black": "1 man", "white": "no pieces"}
     assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
@@ -146,8 +146,8 @@ def test_a_line_that_is_no_move_is_refused_in_one_line(line: str, why: str) -> N
 
 
 def against_a_computer() -> LiveGame:
-    """Red is a person, black is not."""
-    return live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
+    """Black is a person, white is not."""
+    return live(seats={"black": None, "white": player("alphabeta:1", game_of("checkers"))})
 
 
 def test_undo_takes_back_the_answer_of_the_computer_too() -> None:
@@ -158,7 +158,7 @@ def test_undo_takes_back_the_answer_of_the_computer_too() -> None:
     assert table.player is not None
     table.play(table.player(table.state))
     after = table.state
-    assert (table.undo(), table.side, len(table.states)) == (2, "red", 1)
+    assert (table.undo(), table.side, len(table.states)) == (2, "black", 1)
     assert (table.redo(), table.state) == (2, after)
     table.undo()
     say(table, "9-13")
@@ -177,9 +177,9 @@ def test_undo_takes_a_capture_back_whole() -> None:
 def test_undo_between_people_takes_back_one_move() -> None:
     table = live()
     say(table, "11-15", "22-18")
+    assert (table.undo(), table.side) == (1, "white")
     assert (table.undo(), table.side) == (1, "black")
-    assert (table.undo(), table.side) == (1, "red")
-    assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
+    assert (table.redo(), table.redo(), table.side) == (1, 1, "black")
 
 
 @pytest.fixture
@@ -296,10 +296,10 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live()
     say(table, "11-15")
     table.resign()
-    assert table.end == End("red", "black resigns")
+    assert table.end == End("black", "white resigns")
     assert table.texts() == []
     for attempt in (table.resign, table.hint, lambda: table.read("22-18")):
-        with pytest.raises(NotNow, match="the game is over: black resigns"):
+        with pytest.raises(NotNow, match="the game is over: white resigns"):
             attempt()
     assert table.undo() == 0
     assert table.end is None
@@ -317,7 +317,7 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     assert again.end == End(None, "4 plies were played")
     table = live("B:W18:B15,14", plies=1)
     say(table, "15x22")
-    assert table.end == End("red", "black cannot move")
+    assert table.end == End("black", "white cannot move")
 
 
 # ---- files
@@ -361,7 +361,9 @@ def said(saved_game: Path) -> dict[str, str]:
     typed = [f"{name} {saved_game}" if name in {"save", "load"} else name for name in COMMANDS_IN_ORDER]
     done = run("cpl", "play", *TWO, "--ascii", input="\n".join([*typed, "quit"]), status=0)
     assert done.stdout.isascii()
-    return dict(re.findall(r"(?:red|black|over)> (\w+)[^\n]*\n(.*?)(?=(?:red|black|over)> )", done.stdout, re.DOTALL))
+    return dict(
+        re.findall(r"(?:black|white|over)> (\w+)[^\n]*\n(.*?)(?=(?:black|white|over)> )", done.stdout, re.DOTALL)
+    )
 
 
 def test_moves_are_listed_and_hinted(said: dict[str, str]) -> None:
@@ -390,7 +392,7 @@ def test_help_names_every_command(said: dict[str, str]) -> None:
 
 
 def test_who_resigns_loses(said: dict[str, str]) -> None:
-    assert "Red wins: black resigns." in said["resign"]
+    assert "Black wins: white resigns." in said["resign"]
 
 
 def answers(out: str) -> list[tuple[str, str]]:
@@ -405,19 +407,19 @@ def boards(text: str) -> int:
 def test_the_board_is_shown_once_a_turn(play: Terminal) -> None:
     assert play("11-15\nundo\n9-13\n", *QUICK) == 0
     assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
-    assert re.match(r"Black plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
-    assert play("undo\n", "--red", "alphabeta:1") == 0
+    assert re.match(r"White plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
+    assert play("undo\n", "--black", "alphabeta:1") == 0
     assert boards(play.out) == 1
 
 
 def test_the_end_says_why_and_what_can_be_done(play: Terminal) -> None:
     assert play("", "--fen", "B:W18:B15", *QUICK) == 0
     assert play("15x22\n", "--fen", "B:W18:B15", *QUICK) == 0
-    assert re.search("\n\nRed wins: black cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
+    assert re.search("\n\nBlack wins: white cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
 
 
 def test_computers_play_as_many_plies_as_are_allowed(play: Terminal) -> None:
-    assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
+    assert play("", "--black", "alphabeta:1", "--white", "random:1", "--plies", "6") == 0
     assert boards(play.out) == 7
 
 
@@ -428,9 +430,9 @@ def test_commands_tell_the_game_so_far(play: Terminal) -> None:
     assert said[0][1] == "No move was played.\n"
     assert said[4][1] == "1. 11-15 22-18  2. 15x22\n"
     assert said[5][1] == "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22\n"
-    assert said[6][1] == "Red: 12 men.\nBlack: 11 men.\n"
-    assert re.search(r"^ *9r +10r +11 +12r$", said[7][1], re.MULTILINE)
-    assert re.search(r"^ *9r +10r +11r +12r$", said[8][1], re.MULTILINE)
+    assert said[6][1] == "Black: 12 men.\nWhite: 11 men.\n"
+    assert re.search(r"^ *9b +10b +11 +12b$", said[7][1], re.MULTILINE)
+    assert re.search(r"^ *9b +10b +11b +12b$", said[8][1], re.MULTILINE)
     assert said[9][1] == "No move was played.\n"
 
 
@@ -440,7 +442,7 @@ def test_setup_takes_a_position(play: Terminal) -> None:
     assert said[0][1] == "setup which position? setup FEN\n"
     assert said[1][1].startswith("'nonsense' is not a position")
     assert said[3][1] == "B:W18:BK15\n"
-    assert said[4][1] == "Red: 1 king.\nBlack: 1 man.\n"
+    assert said[4][1] == "Black: 1 king.\nWhite: 1 man.\n"
 
 
 def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
@@ -461,7 +463,7 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
 def test_a_game_that_was_set_up_is_saved_with_its_position(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
-    assert (len(game.actions), game.winner) == (1, "red")
+    assert (len(game.actions), game.winner) == (1, "black")
     assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
 
 
@@ -512,7 +514,7 @@ def test_a_replay_goes_on_by_steps(play: Terminal, two_games: Path, tmp_path: Pa
 def test_a_move_in_a_replay_begins_another_game(play: Terminal, two_games: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.pdn"
     assert play("next\nnext\n15x22\n", "--replay", two_games, "--number", "2", *QUICK, "--save", other) == 0
-    assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
+    assert re.match(r"White plays 2[56]x1[78]", answers(play.out)[2][1])
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
 
@@ -521,20 +523,20 @@ def test_the_computer_waits_after_a_step_back_until_it_is_told_to_go_on(play: Te
     assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
     said = dict(enumerate(what for _, what in answers(play.out)))
     assert said[1].startswith("Move 1 of 2: 11-15.\n")
-    assert re.match(r"Black plays ", said[2])
+    assert re.match(r"White plays ", said[2])
     assert "Move 0 of 2.\n" in said[4]
-    assert re.match(r"Black plays ", said[5])
+    assert re.match(r"White plays ", said[5])
     assert said[8] == "this is the first position of the game\n"
 
 
 def test_a_draw_between_people_needs_a_yes(play: Terminal) -> None:
     assert play("draw\nno\n11-15\ndraw\n y\nundo\ndraw\nyes\ndraw\n", *TWO) == 0
-    assert "red> draw\nblack, do you agree to a draw? (yes or no) no\nBlack declines: the game goes on.\n" in play.out
-    assert "black> draw\nred, do you agree to a draw? (yes or no)  y\n" in play.out
+    assert "black> draw\nwhite, do you agree to a draw? (yes or no) no\nWhite declines: the game goes on.\n" in play.out
+    assert "white> draw\nblack, do you agree to a draw? (yes or no)  y\n" in play.out
     assert play.out.count("A draw: the players agree.") == 2
     assert "over> draw\nthe game is over: the players agree\n" in play.out
     assert play("draw\n", *TWO) == 0
-    assert play.out.endswith("Black declines: the game goes on.\nred> \nThe game is not finished.\n")
+    assert play.out.endswith("White declines: the game goes on.\nblack> \nThe game is not finished.\n")
 
 
 def test_a_computer_agrees_to_a_draw_if_nobody_is_ahead(
@@ -544,7 +546,7 @@ def test_a_computer_agrees_to_a_draw_if_nobody_is_ahead(
     assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
     judged(-51)
     assert play("draw\n", "--load", file) == 0
-    assert "red> draw\nBlack declines: it thinks that one side is ahead.\n" in play.out
+    assert "black> draw\nWhite declines: it thinks that one side is ahead.\n" in play.out
     judged(20)
     assert play("draw\n", "--load", file, "--save", drawn) == 0
     assert "\nA draw: the players agree.\n" in play.out
@@ -554,17 +556,17 @@ def test_a_computer_agrees_to_a_draw_if_nobody_is_ahead(
 
 def test_a_computer_agrees_to_no_draw_early_in_a_game(play: Terminal) -> None:
     assert play("draw\n", *QUICK) == 0
-    assert "Black declines: it accepts no draw before 20 moves of each side.\n" in play.out
+    assert "White declines: it accepts no draw before 20 moves of each side.\n" in play.out
 
 
 def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
     judged(35, 0, -120, -130)
     assert play("analyse\nresign\nanalyse\n", *TWO) == 0
     assert answers(play.out)[0][1] == (
-        "Red to move, 9 plies ahead, 12,345 positions in 1.5 s:\n"
+        "Black to move, 9 plies ahead, 12,345 positions in 1.5 s:\n"
         "           +0.35  9-13\n           +0.00  9-14\n           -1.20  10-14\n"
     )
-    assert answers(play.out)[2][1] == "the game is over: red resigns\n"
+    assert answers(play.out)[2][1] == "the game is over: black resigns\n"
 
 
 def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:
@@ -591,7 +593,7 @@ def test_a_game_that_was_loaded_goes_on_in_another_file(play: Terminal, tmp_path
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert [checkers.action_text(each) for each in game.actions] == ["11-15", "22-17"]
     assert game.result == "0-1"
-    assert game.tags["Termination"] == "red resigns"
+    assert game.tags["Termination"] == "black resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
 
 
@@ -678,13 +680,13 @@ def test_names_of_files_may_be_none(play: Terminal) -> None:
     for name in ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"]:
         assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
         assert play.err == ""
-        assert "black> \nThe game is not finished.\n" in play.out
+        assert "white> \nThe game is not finished.\n" in play.out
     for option in ["--load", "--replay", "--save"]:
         with pytest.raises(SystemExit):
             play("", option, "-")
         assert f"argument {option}: expected the name of a file, found '-'" in play.err
         assert play("save -\nload -\n", *TWO) == 0
-        assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
+        assert "black> save -\nsave which file? save FILE\nblack> load -\nload which file? load FILE\n" in play.out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -733,12 +735,12 @@ def test_every_game_that_was_resigned_can_be_taken_back(play: Terminal, tmp_path
 
 def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:
     for arguments, status, message in (
-        (("--white", "human"), 2, "checkers has no side white: it has red and black"),
-        (("--red", "nobody"), 2, "'nobody' is not a player: there are random:N, minimax:N"),
-        (("--black", "alphabeta:0"), 2, "'alphabeta:0' is not a player: "),
-        (("--black", "strachey:3"), 2, "strachey:3 plays the game strachey only"),
+        (("--game", "capture", "--red", "human"), 2, "capture has no side red: it has white and black"),
+        (("--black", "nobody"), 2, "'nobody' is not a player: there are random:N, minimax:N"),
+        (("--white", "alphabeta:0"), 2, "'alphabeta:0' is not a player: "),
+        (("--white", "strachey:3"), 2, "strachey:3 plays the game strachey only"),
         (("--number", "3"), 2, "--number says which game of a file"),
-        (("--red", "nobody"), 2, "a person is human or me"),
+        (("--black", "nobody"), 2, "a person is human or me"),
         (("--load", "bad.pdn"), 1, "cpl play: bad.pdn: line 1, game 1: '1-2' cannot be played: "),
         (("--load", "none.pdn"), 1, "cpl play: none.pdn: no such file or directory\n"),
     ):
@@ -782,10 +784,10 @@ def test_the_command_and_its_help() -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     out = done.stdout.decode()
-    assert "red> 11-15\n" in out
-    assert re.search(r"^Black plays \d+-\d+\.$", out, re.MULTILINE)
+    assert "black> 11-15\n" in out
+    assert re.search(r"^White plays \d+-\d+\.$", out, re.MULTILINE)
     assert "is not a move" in out
-    assert out.endswith("red> quit\nThe game is not finished.\n")
+    assert out.endswith("black> quit\nThe game is not finished.\n")
     assert "\x1b" not in out and "●" in out
     done = run("cpl", "play", "--help")
     assert all(name in done.stdout for name in NAMES)
@@ -795,18 +797,18 @@ def test_the_command_and_its_help() -> None:
 @pytest.mark.long
 def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
     screen = Screen("play", *QUICK)
-    assert "\x1b[48;5;" in screen.until("red> ")
+    assert "\x1b[48;5;" in screen.until("black> ")
     screen.type("11-15\n")
-    assert "Black plays" in screen.until("red> ")
+    assert "White plays" in screen.until("black> ")
     screen.type("\x1b[A\n")  # the line before, which is played no more
-    assert "11-15" in screen.until("red> ")
+    assert "11-15" in screen.until("black> ")
     screen.type("\x04")
     assert screen.ended() == 0
     assert screen.seen.endswith("The game is not finished.\r\n")
     screen = Screen("play", *TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
-    assert "\x1b[48" not in screen.until("red> ")
+    assert "\x1b[48" not in screen.until("black> ")
     screen.type("11-15\n")
-    screen.until("black> ")
+    screen.until("white> ")
     assert "1. 11-15 *" in (tmp_path / "kept.pdn").read_text(encoding="utf-8")
     screen.interrupt()
     assert screen.ended() == 130
@@ -815,14 +817,14 @@ def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
 
 
 def test_a_thought_can_be_interrupted_and_the_game_stays() -> None:
-    screen = Screen("play", "--black", "alphabeta:600s")
-    screen.until("red> ")
+    screen = Screen("play", "--white", "alphabeta:600s")
+    screen.until("black> ")
     screen.type("11-15\n")
-    screen.until("black thinks")
+    screen.until("white thinks")
     screen.interrupt()
     screen.until("The computer waits: `go` lets it play, `quit` ends.")
-    screen.until("black> ")
+    screen.until("white> ")
     screen.type("history\n")
-    assert "1. 11-15" in screen.until("black> ")
+    assert "1. 11-15" in screen.until("white> ")
     screen.type("exit\n")
     assert screen.ended() == 0

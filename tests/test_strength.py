@@ -117,7 +117,7 @@ def test_games_are_judged_early() -> None:
         ahead.play(CHECKERS.read(ahead.state, move))
     ended = strength.end_of(ahead)
     assert ended
-    assert ended.winner == "red"
+    assert ended.winner == "black"
 
 
 def test_a_long_end_without_progress_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ WRITING = {
     "pdn": ["pdn", "games.pdn", "--format", "pdn", "-o"],
     "analyse": ["analyse", "games.pdn", "--all", "--depth", "1", "-o"],
     "match": ["match", "random:1", "random:2", "--pdn"],
-    "play": ["play", "--red", "random:1", "--black", "random:2", "--save"],
+    "play": ["play", "--black", "random:1", "--white", "random:2", "--save"],
     "diff": ["diff", "a.cpl", "a.cpl", "-o"],
 }
 

@@ -26,11 +26,12 @@ exit status: 0 if all went well; 1 if the picture cannot be written.
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.terminal import Usage
-from cpl.games.board import Board
+from cpl.games.board import picture
 from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
 from cpl.games.moves import Path as Squares
 from cpl.games.numberings import OFFICIAL_NUMBERS
@@ -41,10 +42,9 @@ def run(options: argparse.Namespace) -> None:
     """Draw the position as text, or write it to a file as a picture. Raises BadFen."""
     position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
-    board = Board(
-        pieces(position),
-        NAMES_OF_SQUARES[options.numbers or OFFICIAL_NUMBERS],
-        f"{'Black' if position[3] == 1 else 'White'} to play.",
+    board = replace(
+        picture(position),
+        labels=NAMES_OF_SQUARES[options.numbers or OFFICIAL_NUMBERS],
         marked=last[:1] + last[-1:],
         arrows=[last],
         flipped=options.flip,

@@ -102,7 +102,7 @@ START: Final = "B:W21-32:B1-12"
 TIME_TO_SEARCH: Final = 5.0
 """Seconds that `cpl analyse` searches if neither --seconds nor --depth limits it."""
 
-SIDES: Final = ("red", "black", "white")
+SIDES: Final = ("black", "white", "red")
 """The sides of all games. `cpl play` has an option for each, as its options are read before the game is known."""
 
 # Types of options that one command has

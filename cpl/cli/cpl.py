@@ -9,7 +9,7 @@ examples:
   cpl html mine.cpl -o mine.html                         a page to read and to print
   cpl diff old.cpl new.cpl                               what differs in their texts and behaviour
   cpl analyse B:W18,26:B11,K2 --lines 3                  find the best moves of a position
-  cpl play --red human --black alphabeta:3               play checkers
+  cpl play --black human --white alphabeta:3             play checkers
   cpl board B:W18,30:B15,K2 -o position.svg              draw a position
   cpl hub                                                act as an engine for other draughts programs
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length

@@ -1,11 +1,11 @@
 r"""Play a game against the computer or another person.
 
 examples:
-  cpl play                                               checkers: you are red, against alphabeta:3
-  cpl play --red me --black hard                         the same, against a stronger player
-  cpl play --red easy                                    you are black, who plays second
-  cpl play --red human --black human --save game.pdn     two people; save the game
-  cpl play --red alphabeta:3 --black random:7            watch
+  cpl play                                               checkers: you are Black, against alphabeta:3
+  cpl play --black me --white hard                       the same, against a stronger player
+  cpl play --black easy                                  you are White, who moves second
+  cpl play --black human --white human --save game.pdn   two people; save the game
+  cpl play --black alphabeta:3 --white random:7          watch
   cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
   cpl play --fen W:W18,K30:B15,K2                        begin at a position
   cpl play --load games.pdn --number 7                   continue the seventh game of a file
@@ -15,6 +15,7 @@ examples:
 Players are human (or me), easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
 alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT. If you name only a person, the other player is
 alphabeta:3; if you name only another player, a person. If you name none, you play first against alphabeta:3.
+Black moves first in checkers and strachey, white in capture, and red in simple-checkers.
 
 On your turn, type a move, such as 11-15, 11 15, 1115 or 15x22x31, or its number in the list that `moves` shows, or a
 command:
@@ -70,6 +71,7 @@ from cpl.games.live import LiveGame, NotNow
 from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
 from cpl.games.players import BadPlayer, Player, player
 from cpl.games.position import BadFen
+from cpl.games.sides import called_now, in_words_of_2_0, missing
 
 _PERSON_NAMES: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
@@ -144,7 +146,8 @@ class Table:
             with waiting("compiling"):
                 for side, name in self.players.items():
                     is_person = name in _PERSON_NAMES
-                    seats[side] = None if is_person else player(name, self.game, (options.seed, side))
+                    salt = (options.seed, in_words_of_2_0(self.game.name, side))  # for the same moves as in 2.0
+                    seats[side] = None if is_person else player(name, self.game, salt)
         except BadPlayer as error:
             raise Usage(f"{error}; a person is {' or '.join(_PERSON_NAMES)}") from None
         return seats
@@ -505,7 +508,9 @@ def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     for side in SIDES:
         is_named = getattr(options, side) is not None
         if is_named and side not in game.sides:
-            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
+            now = called_now(game.name, side)
+            advice = f": use --{now}" if now else ""
+            raise Usage(f"{missing(game.name, game.sides, side)}{advice}")
 
     first_side, second_side = game.sides
     first = getattr(options, first_side)

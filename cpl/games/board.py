@@ -66,6 +66,11 @@ def glyph(piece: str, kind: str = "man") -> str:
     return _GLYPHS[kind][piece not in "bB"]
 
 
+def colour_of(piece: str) -> str:
+    """Return the colour of a piece in words, which is the name of its side."""
+    return _PIECES[piece.lower()]["name"]
+
+
 @dataclass(frozen=True)
 class Board:
     """A board to look at: what stands where, and how it is shown.
@@ -288,7 +293,7 @@ class Board:
         if caption:
             words.append(caption)
         for square, piece in sorted(self.pieces.items()):
-            words.append(f"{_PIECES[piece.lower()]['name']} {self.kind(piece)} on {self._where(square)}")
+            words.append(f"{colour_of(piece)} {self.kind(piece)} on {self._where(square)}")
         if not self.pieces:
             words.append("an empty board")
         for square in sorted(self.ghosts):

@@ -22,6 +22,7 @@ from cpl.compiler.source import Source
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, Square, from_fen, pieces, to_fen
+from cpl.games.sides import missing
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
 
@@ -112,13 +113,19 @@ class End:
 
 @dataclass(frozen=True)
 class Turn:
-    """A state of a game, as its program has it, and the side whose turn it is. Notebooks show its board."""
+    """A state of a game, as its program has it, and the side whose turn it is. Notebooks show its board.
+
+    Raises ValueError if the game has no side of that name, or, in draughts, if it is the other side's turn.
+    """
 
     game: "Game" = field(repr=False, compare=False)
     state: Any
     side: str
     before: "Turn | None" = field(default=None, repr=False, compare=False)
     """The state before the last move, if it is known: to a search, a state that comes again is a draw."""
+
+    def __post_init__(self) -> None:
+        self.game.check_side(self.state, self.side)
 
     @cached_property
     def legal(self) -> Mapping[Path, Any]:
@@ -328,6 +335,11 @@ class Game(ABC):
         """The state of a FEN. Raises BadFen if it is wrong, or the game has none."""
         raise BadFen("positions are read in checkers and strachey only")
 
+    def check_side(self, state: Any, side: str) -> None:
+        """Raise ValueError if a side is none of this game, or if the state says that it is not its turn."""
+        if side not in self.sides:
+            raise ValueError(missing(self.name, self.sides, side))
+
     def other(self, side: str) -> str:
         """The opponent."""
         return self.sides[1 - self.sides.index(side)]
@@ -352,6 +364,19 @@ class Draughts(Game):
         """Return the state of a position of which nothing else is known."""
         return position
 
+    def turn(self, state: Any) -> Turn:
+        """Return a state with the side whose turn it is, as the position says it."""
+        first, second = self.sides
+        return Turn(self, state, first if self.position(state)[3] == 1 else second)
+
+    def check_side(self, state: Any, side: str) -> None:
+        """Check also that it is the side whose turn it is: in cplc 2.0 "black" was the name of the other one."""
+        super().check_side(state, side)
+        first, second = self.sides
+        is_first = self.position(state)[3] == 1
+        if is_first is not (side == first):
+            raise ValueError(f"it is the turn of {first if is_first else second} in this state, and not of {side}")
+
     def to_fen(self, turn: Turn) -> str:
         """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
         position = self.position(turn.state)
@@ -361,10 +386,7 @@ class Draughts(Game):
 
     def from_fen(self, text: str) -> Turn:
         """The state of a FEN. Raises BadFen."""
-        position = from_fen(text)
-        first, second = self.sides
-        side_to_move = first if position[3] == 1 else second
-        return Turn(self, self.state(position), side_to_move)
+        return self.turn(self.state(from_fen(text)))
 
     def picture(self, state: Any) -> Board:
         """Return the board with the official numbers, as moves have them."""

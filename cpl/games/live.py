@@ -19,6 +19,7 @@ from cpl.games.analysis import Analysis, analyse
 from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.moves import spaced
 from cpl.games.players import Player, player
+from cpl.games.sides import missing
 
 HINT: Final = "alphabeta:3"
 """The player that gives hints."""
@@ -82,6 +83,8 @@ class LiveGame:
 
     `seats` has a player for each side, None for a person. It begins with the state `first`, after which `moves` are
     played. After `plies` more it is a draw. Those that were taken back are `ahead`, in the order of the game.
+
+    Raises ValueError if the game has no side of a name in `seats`.
     """
 
     _repr_html_ = drawn
@@ -97,6 +100,9 @@ class LiveGame:
         adjudication: Adjudication | None = None,
     ) -> None:
         self.game = game
+        for side in seats:
+            if side not in game.sides:
+                raise ValueError(missing(game.name, game.sides, side))
         self.seats = seats
         self.adjudication = adjudication
         self.states = [first or game.start()]

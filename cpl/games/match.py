@@ -8,7 +8,7 @@ before it is believed. Nothing here is printed or written: `cpl.cli.match` does 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import combinations, product
 from math import comb, inf, log10, sqrt
@@ -23,6 +23,7 @@ from cpl.games.live import Adjudication, LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
 from cpl.games.position import BadFen
+from cpl.games.sides import in_words_of_2_0
 
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
@@ -178,6 +179,8 @@ class Played:
     pairing: Pairing
     moves: tuple[str, ...]
     end: End
+    is_of_2_0: bool = field(default=False, compare=False)
+    """Whether a file has it as cplc 2.0 wrote it, which had other words for the sides of checkers."""
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
@@ -199,7 +202,10 @@ def begun(match: Match, pairing: Pairing) -> LiveGame:
     game = game_of(match.game)
     salt = (match.seed, pairing.number)
     players = zip(game.sides, pairing.players, strict=True)
-    seats = {side: player(text, game, (salt, side)) for side, text in players}
+    seats = {}
+    for side, text in players:
+        # The names of 2.0, so that players at random make the same moves for the same seed as they did there.
+        seats[side] = player(text, game, (salt, in_words_of_2_0(game.name, side)))
     live = LiveGame(game, seats, match.plies, pairing.opening.first(game), adjudication=match.adjudication)
     for text in pairing.opening.moves:
         live.play(game.read(live.state, text))
@@ -277,7 +283,8 @@ def table(game: Game, players: Sequence[str], finished: Iterable[Played]) -> dic
 
 def text_of(game: Game, match: Match, done: Played) -> str:
     """Write a game, with a blank line after it. The first number of the result is that of the side that begins."""
-    tags = _tags(game, done.pairing) | {"Termination": done.end.why, "Match": str(match)}
+    why = in_words_of_2_0(game.name, done.end.why) if done.is_of_2_0 else done.end.why
+    tags = _tags(game, done.pairing) | {"Termination": why, "Match": str(match)}
     result = pdn.result_of(game, done.end)
     first = done.pairing.opening.first(game)
     return pdn.written(game, tags, done.moves, result, first) + "\n"
@@ -332,9 +339,10 @@ def _read_back(game: Game, match: Match, pairing: Pairing, record: re.Match[str]
         done = _replayed(match, pairing, moves)
     except (BadMove, BadRecord) as error:
         raise BadRecord(f"{place}: {error}") from None
-    if text_of(game, match, done) != record[0]:
-        raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
-    return done
+    for possible in (done, replace(done, is_of_2_0=True)):
+        if text_of(game, match, possible) == record[0]:
+            return possible
+    raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
 
 
 def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:

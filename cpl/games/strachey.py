@@ -10,6 +10,7 @@ from typing import Any
 from cpl.games.game import Draughts, Turn, program
 from cpl.games.moves import Path, named
 from cpl.games.position import SIZE, Position
+from cpl.games.sides import SIDES
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -37,12 +38,12 @@ class Strachey(Draughts):
     title = "Strachey's checkers of 1966, by its own rules"
     source = "strachey.cpl"
     search_source = "strachey-search.cpl"  # the program of 1966 has a search of its own
-    sides = ("black", "white")
+    sides = SIDES
     man = 1
 
     def start(self) -> Turn:
         """Return the first state: twelve men each."""
-        return Turn(self, self.program.StartPosition, "black")
+        return self.turn(self.program.StartPosition)
 
     def legal(self, state: Position) -> dict[Path, Position]:
         """The positions that LegalPositionsFrom gives, in its order."""
@@ -65,7 +66,7 @@ class Strachey(Draughts):
     def duty(self, turn: Turn, path: Path) -> str:
         """Tell the duty as in all draughts; the rule that is not official is named."""
         duty = super().duty(turn, path)
-        last_row = SIZE - 1 if turn.side == "black" else 0
+        last_row = SIZE - 1 if turn.side == self.sides[0] else 0
         is_crowned = turn.pieces[path[0]].islower() and path[-1][0] == last_row
         goes_on = any(move[: len(path)] == path for move in turn.legal)
         if is_crowned and goes_on:

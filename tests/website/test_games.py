@@ -162,9 +162,9 @@ def test_analysis_goes_deeper_while_one_thinks_and_follows_the_game(
     analysis = page.locator("#analysis")
     analysis.click()
     assert analysis.get_attribute("aria-pressed") == "true"
-    page.locator("#seen", has_text=re.compile(r"for red, as seen (8|9|\d\d) plies deep")).wait_for()
-    page.locator("#moves button", has_text="11-15").click()
     page.locator("#seen", has_text=re.compile(r"for black, as seen (8|9|\d\d) plies deep")).wait_for()
+    page.locator("#moves button", has_text="11-15").click()
+    page.locator("#seen", has_text=re.compile(r"for white, as seen (8|9|\d\d) plies deep")).wait_for()
     page.locator("#hint").click()
     page.locator("#said", has_text="Hint:").wait_for()
     page.locator("#why").click()

@@ -43,7 +43,7 @@ WALKS = {
     ("checkers", "B:WK32:BK1"): {SHUFFLED, "50 moves of each without a capture or without a man's advance"},
     ("strachey", "B:WK32:BK1"): {SHUFFLED, IDLE},
     ("strachey", "B:WK29,K32:BK1,K4"): {IDLE},
-    ("checkers", "W:W32:B"): {"red cannot move"},
+    ("checkers", "W:W32:B"): {"black cannot move"},
     ("strachey", "B:W22:B26"): set[str](),
     ("checkers", "B:W14:B9,5"): set[str](),
     ("simple-checkers", ""): set[str](),

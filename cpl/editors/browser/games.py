@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 
 from cpl.games import pdn
 from cpl.games.analysis import Limits, Line, search
-from cpl.games.board import Board
+from cpl.games.board import Board, colour_of
 from cpl.games.live import HINT, LiveGame
 from cpl.games.moves import spaced
 from cpl.games.playable import game_of
@@ -173,5 +173,4 @@ def _square(board: Board, names: Mapping[Square, str], square: Square) -> dict[s
     piece = board.pieces.get(square)
     if not piece:
         return {"name": names[square], "side": "", "piece": ""}
-    side = {"b": "black", "w": "white", "r": "red"}[piece.lower()]
-    return {"name": names[square], "side": side, "piece": board.kind(piece)}
+    return {"name": names[square], "side": colour_of(piece), "piece": board.kind(piece)}

@@ -8,15 +8,15 @@ game, and how a player chooses), as this package does, and says what they leave 
 [(2, 1), (3, 0)]
 ```
 
-A state is a board of eight rows, and a player "red" or "black". Red is the Black of the books: he moves first, and down
-from squares 1 to 12. An action is the list of all the tiles that a piece goes over in one turn. What callers give is
-checked, and never changed; what they get is new.
+A state is a board of eight rows, and a player "red" or "black", as in the model. For people, and in FEN and PDN, this
+red is Black, who moves first, and this black is White: `cpl.games.sides` has the table. An action is the list of all
+the tiles that a piece goes over in one turn. What callers give is checked, and never changed; what they get is new.
 
 `model` has states, actions and players, `records` whole games and PDN. Both rest on `game`, which is checkers as
 `cpl.games.game` wants every game.
 """
 
-from cpl.games.checkers.game import CHECKERS, Checkers, Player, weights
+from cpl.games.checkers.game import CHECKERS, Checkers, weights
 from cpl.games.checkers.model import (
     Action,
     AlphaBeta,
@@ -42,6 +42,7 @@ from cpl.games.moves import BadMove
 from cpl.games.pdn import BadPdn
 from cpl.games.position import BadFen
 from cpl.games.position import Square as Tile
+from cpl.games.sides import Player
 
 __all__ = [
     "CHECKERS",

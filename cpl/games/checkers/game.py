@@ -5,15 +5,13 @@ A state is that of the program. `model` converts it to and from the boards that 
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from cplrt import Logical
 
 from cpl.games.game import HEAVIEST, SEARCHES, WON, Draughts, End, Found, Path, Steps, Turn
 from cpl.games.position import SQUARES, Position
-
-Player = Literal["red", "black"]
-"""Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
+from cpl.games.sides import PLAYERS, SIDES
 
 CplState: TypeAlias = tuple[Position, int, int]
 """The state of the program: the position, and the counts of the 50-move rule."""
@@ -28,7 +26,7 @@ def from_move(move: Sequence[Logical]) -> Path:
 
 
 class Checkers(Draughts):
-    """English draughts with the 50-move rule. Red begins; he is the Black of the books.
+    """English draughts with the 50-move rule. Black begins.
 
     Its searches judge with the weights of the program, or with others.
     """
@@ -36,7 +34,7 @@ class Checkers(Draughts):
     name = "checkers"
     title = "Checkers, by the official rules"
     source = "checkers.cpl"
-    sides: tuple[Player, Player] = ("red", "black")
+    sides: tuple[str, str] = SIDES
 
     def position(self, state: CplState) -> Position:
         """Return the position, without the counts of the 50-move rule."""
@@ -61,7 +59,7 @@ class Checkers(Draughts):
 
     def start(self) -> Turn:
         """Return the first state: twelve men each."""
-        return Turn(self, self.program.StartState, "red")
+        return self.turn(self.program.StartState)
 
     def legal(self, state: CplState) -> dict[Path, list[Logical]]:
         """Return the moves in the order of `actions`."""
@@ -113,7 +111,14 @@ class Checkers(Draughts):
         return [self.weights.get(name, 0) for name in weights()]
 
 
+class InWordsOfTheModel(Checkers):
+    """The same game in the words of the model, whose players are red, who begins, and black."""
+
+    sides = PLAYERS
+
+
 CHECKERS: Final = Checkers()
+MODEL: Final = InWordsOfTheModel()
 
 
 def weights() -> dict[str, int]:

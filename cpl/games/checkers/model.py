@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Final, Protocol, TypeAlias
 from cplrt import Logical
 
 from cpl.games.board import Board
-from cpl.games.checkers.game import CHECKERS, Checkers, CplState, Player, checked_weights, from_move, weights
+from cpl.games.checkers.game import MODEL, Checkers, CplState, checked_weights, from_move, weights
 from cpl.games.game import BadMove, Path, Turn, grid, whole
 from cpl.games.moves import is_draughts_path
 from cpl.games.position import SIZE, SQUARES, Position, pieces
 from cpl.games.position import Square as Tile
+from cpl.games.sides import PLAYERS, Player
 
 Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
@@ -77,9 +78,9 @@ class State(list[list[int]]):
 
         Raises ValueError for an invalid action.
         """
-        turn = Turn(CHECKERS, to_cpl(self, "red"), "red")  # a picture does not show whose turn it is
+        turn = Turn(MODEL, to_cpl(self, "red"), "red")  # a picture does not show whose turn it is
         path = () if last is None else to_path(last)
-        return replace(CHECKERS.board(turn, path), flipped=flipped)
+        return replace(MODEL.board(turn, path), flipped=flipped)
 
 
 # Between Python and CPL
@@ -125,9 +126,9 @@ def to_path(action: Any) -> Path:
 
 def turn_of(state: Any, player: str) -> Turn:
     """The state with the player to move. Raises TypeError or ValueError if this is no state, or no player."""
-    if player not in CHECKERS.sides:
+    if player not in PLAYERS:
         raise ValueError(f'a player is "red" or "black"; this is {player!r}')
-    return Turn(CHECKERS, to_cpl(State(state), player), player)
+    return Turn(MODEL, to_cpl(State(state), player), player)
 
 
 # The rules
@@ -138,7 +139,7 @@ def start() -> State:
 
     The model leaves it empty. It is that of English draughts: twelve men each, on the dark tiles of three rows.
     """
-    return from_cpl(CHECKERS.program.StartState)[0]
+    return from_cpl(MODEL.program.StartState)[0]
 
 
 def actions(state: Any, player: str) -> list[Action]:
@@ -157,7 +158,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
 def must_moves(state: Any, player: str) -> list[Action]:
     """The model's must-moves: all ways to capture, whole, in the order of `actions`. Raises as `actions`."""
-    return _actions_of(CHECKERS.program.MustMoves, state, player)
+    return _actions_of(MODEL.program.MustMoves, state, player)
 
 
 def optional_moves(state: Any, player: str) -> list[Action]:
@@ -165,7 +166,7 @@ def optional_moves(state: Any, player: str) -> list[Action]:
 
     The model lists them also if there is a must-move, which must be taken then. Raises as `actions`.
     """
-    return _actions_of(CHECKERS.program.OptionalMoves, state, player)
+    return _actions_of(MODEL.program.OptionalMoves, state, player)
 
 
 def _actions_of(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
@@ -186,10 +187,10 @@ def successor(state: Any, action: Any) -> State:
     before, path = State(state), to_path(action)
     row, column = path[0]
     player = "black" if before[row][column] in (BLACK_MAN, BLACK_KING) else "red"
-    turn = Turn(CHECKERS, to_cpl(before, player), player)
+    turn = Turn(MODEL, to_cpl(before, player), player)
     if path not in turn.legal:
-        raise BadMove(f"{turn.side} cannot go {[*path]}: {CHECKERS.why_illegal(turn, path)}")
-    return from_cpl(CHECKERS.play(turn, path).state)[0]
+        raise BadMove(f"{turn.side} cannot go {[*path]}: {MODEL.why_illegal(turn, path)}")
+    return from_cpl(MODEL.play(turn, path).state)[0]
 
 
 def is_end(state: Any, player: str) -> bool:
@@ -199,7 +200,7 @@ def is_end(state: Any, player: str) -> bool:
     the model), or if it is drawn by the 50-move rule: neither player has advanced a man, or none has taken a piece,
     during the last 50 moves of each. Raises as `actions`.
     """
-    return bool(CHECKERS.program.IsEnd(turn_of(state, player).state))
+    return bool(MODEL.program.IsEnd(turn_of(state, player).state))
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
@@ -213,9 +214,9 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
     """
     turn = turn_of(state, player)
     asker = turn_of(state, player if us is None else us).side  # which checks `us`, too
-    if not CHECKERS.program.IsEnd(turn.state):
+    if not MODEL.program.IsEnd(turn.state):
         raise ValueError("the game is not over: it has no utility yet")
-    value = float(CHECKERS.program.Utility(turn.state))
+    value = float(MODEL.program.Utility(turn.state))
     if asker != player:
         value = -value
     return value + 0.0  # so that a draw is never -0.0
@@ -231,7 +232,7 @@ def features(state: Any, player: str) -> dict[str, int]:
     what was chosen where the words leave it open. Raises as `actions`.
     """
     position = turn_of(state, player).state[0]
-    return {feature.__name__: feature(position) for feature in CHECKERS.program.Features}
+    return {feature.__name__: feature(position) for feature in MODEL.program.Features}
 
 
 # Positions and moves as draughts players write them
@@ -242,7 +243,7 @@ def to_fen(state: Any, player: str) -> str:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    return CHECKERS.to_fen(turn_of(state, player))
+    return MODEL.to_fen(turn_of(state, player))
 
 
 def from_fen(text: str) -> tuple[State, Player]:
@@ -250,12 +251,12 @@ def from_fen(text: str) -> tuple[State, Player]:
 
     One side may have no pieces. Ranges, small letters and blanks are read, too.
     """
-    return from_cpl(CHECKERS.from_fen(text).state)
+    return from_cpl(MODEL.from_fen(text).state)
 
 
 def action_text(action: Any) -> str:
     """An action with every square that it touches: `11-15`, `15x22x31`. Raises ValueError for an invalid one."""
-    return CHECKERS.text(to_path(action))
+    return MODEL.text(to_path(action))
 
 
 def read_action(state: Any, player: str, text: str) -> Action:
@@ -263,7 +264,7 @@ def read_action(state: Any, player: str, text: str) -> Action:
 
     Captures may be written short, `15x31`, where just one action has these ends.
     """
-    return [*CHECKERS.read(turn_of(state, player), text)]
+    return [*MODEL.read(turn_of(state, player), text)]
 
 
 # Players
@@ -343,6 +344,6 @@ class AlphaBeta(_Searching):
 def _unfinished(state: Any, player: str) -> Turn:
     """Return a state in which a player can choose. Raises ValueError if the game is over, else as `actions`."""
     turn = turn_of(state, player)
-    if CHECKERS.program.IsEnd(turn.state):
+    if MODEL.program.IsEnd(turn.state):
         raise ValueError("the game is over: there is nothing to choose")
     return turn

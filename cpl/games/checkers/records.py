@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cpl.display import drawn, text_bundle
 from cpl.games import pdn
-from cpl.games.checkers.game import CHECKERS, Player
+from cpl.games.checkers.game import CHECKERS, MODEL
 from cpl.games.checkers.model import Action, Chooser, State, from_cpl, start, to_path, turn_of
 from cpl.games.pdn import BadPdn, Record
+from cpl.games.sides import PLAYERS, Player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +47,12 @@ class Game:
     def winner(self) -> Player | None:
         """The winner, as the result says it; None for no one, or if it does not say."""
         side = pdn.WINNERS.get(self.result)
-        return None if side is None else CHECKERS.sides[side]
+        return None if side is None else PLAYERS[side]
 
     @property
     def record(self) -> Record:
         """The same as all games have it. Raises ValueError or TypeError for states and actions that are none."""
-        first = turn_of(self.state, self.player)
+        first = CHECKERS.turn(turn_of(self.state, self.player).state)
         return Record(first, [*map(to_path, self.actions)], self.tags, self.result, self.remarks)
 
     _repr_html_ = drawn
@@ -68,14 +69,14 @@ def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -
     first = turn_of(start() if state is None else state, player)
     turn = first
     actions: list[Action] = []
-    while not CHECKERS.end(turn):
+    while not MODEL.end(turn):
         action = choosers[turn.side].choose(*from_cpl(turn.state))
         path = to_path(action)
         if path not in turn.legal:
-            raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
+            raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {MODEL.why_illegal(turn, path)}")
         actions.append([*path])
-        turn = CHECKERS.play(turn, path)
-    result = pdn.result_of(CHECKERS, CHECKERS.end(turn))
+        turn = MODEL.play(turn, path)
+    result = pdn.result_of(MODEL, MODEL.end(turn))
     begin, side = from_cpl(first.state)
     return Game(state=begin, player=side, actions=actions, result=result)
 

@@ -9,7 +9,7 @@ import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cplrt.checkers import is_position
 
@@ -18,12 +18,12 @@ from cpl.compiler.diagnostics import Invalid
 from cpl.compiler.wording import form
 from cpl.games import checkers, pdn
 from cpl.games.board import Board, is_drawable, picture
-from cpl.games.game import Game, Path, Turn
+from cpl.games.game import Draughts, Game, Path, Turn
 from cpl.games.live import LiveGame
 from cpl.games.moves import OFFICIAL, BadMove, moves_between, named
 from cpl.games.pdn import Record
 from cpl.games.playable import game_of
-from cpl.games.position import Position
+from cpl.games.position import NUMBERS, Position, from_fen
 from cpl.outside import escape, printable
 from cpl.study.views.page_style import bundle, embedded, fragment
 
@@ -54,24 +54,35 @@ svg { display: block; width: 100%; height: auto; }
 
 
 def board(position: Any, before: Any = None) -> Board:
-    """Return the board of a position `(X,Y,K,σ)`, or of `(X,Y,K,σ,Φ)` in the middle of a move. The squares have the
-    numbers that the program of 1966 gives them.
+    """Return the board of a position: of a FEN such as `B:W18,30:B15,K2`, of `(X,Y,K,σ)`, or of `(X,Y,K,σ,Φ)` in the
+    middle of a move. The squares have the official numbers if it is a FEN, else those that the program of 1966 gives
+    them.
 
     With the position `before` it, the squares that changed are marked, and an arrow shows the move if only one leads
     here. A dashed crown is a king's mark without a piece.
 
     Raises ValueError for anything but positions.
     """
+    is_fen = isinstance(position, str)
+    position, before = _position(position), _position(before)
     positions = [position] if before is None else [position, before]
     for value in positions:
         if not is_drawable(value):
-            raise Invalid(f"a position is (X,Y,K,σ) or (X,Y,K,σ,Φ), with bit strings of squares, not {value!r:.80}")
+            raise Invalid(
+                f"a position is a FEN, or (X,Y,K,σ) or (X,Y,K,σ,Φ) with bit strings of squares, not {value!r:.80}"
+            )
 
     arrows: list[Path] = []
     are_whole = before is not None and len(before) == len(position) == 4
     if are_whole and before[3] != position[3]:  # the other side is to move, so a single move may lead here
         arrows = _arrows(*moves_between(before, position))
-    return replace(picture(position, before), arrows=arrows)
+    drawn = replace(picture(position, before), arrows=arrows)
+    return replace(drawn, labels=NUMBERS) if is_fen else drawn
+
+
+def _position(value: Any) -> Any:
+    """Return the position of a FEN; anything else as it is. Raises BadFen, a ValueError."""
+    return from_fen(value) if isinstance(value, str) else value
 
 
 def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Boards:
@@ -295,9 +306,8 @@ def _ending(game: Game, result: str) -> str:
 
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
     """Return frames of positions that follow each other. There is no arrow where no move leads from one to the next."""
-    game = game_of("strachey")
-    first_side, second_side = game.sides
-    turns = [Turn(game, position, first_side if position[3] == 1 else second_side) for position in positions]
+    game = cast(Draughts, game_of("strachey"))
+    turns = [*map(game.turn, positions)]
     frames = [Frame(game.board(turns[0]), fen=game.to_fen(turns[0]))]
     for before, after in pairwise(turns):
         [(_, move)] = named(before.state, [after.state])
