@@ -75,8 +75,8 @@ def check_version(url: str) -> None:
 
 
 def use(browser: Any, url: str) -> None:
-    """Change a letter of the program on the front page, which Python compiles, and make a move, which WebAssembly answers.
-    Raises the TimeoutError of Playwright if an answer does not come.
+    """Change a letter of the program on the front page, which Python compiles; then make a move, which
+    WebAssembly answers. Raises the TimeoutError of Playwright if an answer does not come.
     """
     page = browser.new_page()
     page.set_default_timeout(1000 * _LOADED)
