@@ -141,7 +141,7 @@ def test_commands_import_at_their_heads_what_must_be_there() -> None:
         "readline",
         "cpl.editors.lsp",
         "cpl.study.views.highlighting",
-        "rich",
+        "tqdm",
         "cpl.compiler.syntax.errors",
     )
     for path, tree in trees().items():

@@ -4,7 +4,6 @@ import ast
 import json
 import math
 import re
-import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -292,7 +291,7 @@ def test_checkers_and_the_other_side_are_shown() -> None:
     assert str(replace(board, flipped=True)) == "W . w\n. b R\nB . r\nTo play"
 
 
-def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_definitions_beside_their_python() -> None:
     pairs = beside(cpl.compile_text("Two = 2\nF(x) = x < Two → x,\n  2x || < & >\n"))
     assert [(pair.name, pair.cpl, pair.python) for pair in pairs.pairs] == [
         ("Two", "Two = 2", "Two = 2"),
@@ -305,8 +304,6 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
     html = pairs._repr_html_()
     assert '(<span class="c-nv">x</span>) = <span class="c-nv">x</span> &lt; Two' in html
     assert listings(html) == [text for pair in pairs.pairs for text in (pair.cpl, pair.python)]
-    monkeypatch.setitem(sys.modules, "pygments", None)
-    assert ">def F(x: float) -&gt; float:\n<" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")
 

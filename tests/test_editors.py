@@ -29,6 +29,8 @@ from cpl.study.views.highlighting import CplLexer
 from cpl.study.views.listing import colour
 
 EDITORS = ROOT / "editors"
+OWN_PAGE = "extension.md"
+"""What a marketplace shows of the extension."""
 SECONDS = 60
 """After which a program that does not end has failed."""
 
@@ -72,8 +74,22 @@ def test_the_manifest_names_what_is_there() -> None:
     assert MANIFEST["version"] == cpl.__version__
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
     commands = {item["command"] for item in contributes["commands"]}
+    assert MANIFEST["icon"] in MANIFEST["files"]
     for menu in contributes["menus"].values():
         assert {item["command"] for item in menu} <= commands
+
+
+def test_its_own_page_has_its_settings_and_its_commands() -> None:
+    """And no link that leads out of the extension to a file that is not in it."""
+    page = (EDITORS / OWN_PAGE).read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", page, re.MULTILINE))
+    settings = MANIFEST["contributes"]["configuration"]["properties"]
+    for name, setting in settings.items():
+        default = setting["default"]
+        assert rows[f"`{name}`"] == f"`{default if isinstance(default, str) else json.dumps(default)}`"
+    commands = {f"{item['category']}: {item['title']}" for item in MANIFEST["contributes"]["commands"]}
+    assert {name for name in rows if name.startswith("CPL: ")} == commands
+    assert re.findall(r"\]\((?!https:)", page) == []
 
 
 def test_comments_brackets_and_words_are_those_of_the_compiler() -> None:
@@ -188,15 +204,24 @@ def test_its_types_are_whole() -> None:
 def test_one_command_builds_what_vs_code_installs() -> None:
     vsix = EDITORS / "dist" / "cpl.vsix"
     vsix.unlink(missing_ok=True)
-    run_program("npm", "run", "--silent", "package", cwd=EDITORS)
+    said = run_program("npm", "run", "--silent", "package", cwd=EDITORS)
+    assert "WARN" not in said and "ERROR" not in said, said
     with zipfile.ZipFile(vsix) as archive:
-        names = {name.removeprefix("extension/").lower() for name in archive.namelist() if name[:10] == "extension/"}
-        assert names == {"package.json", *(name.lower() for name in MANIFEST["files"])}
+        names = {name.removeprefix("extension/") for name in archive.namelist() if name[:10] == "extension/"}
+        renamed = {OWN_PAGE: "readme.md", "LICENSE": "LICENSE.txt"}
+        assert names == {"package.json", *(renamed.get(name, name) for name in MANIFEST["files"])}
         assert json.loads(archive.read("extension/package.json"))["contributes"] == MANIFEST["contributes"]
+        assert archive.read("extension/icon.png") == (EDITORS / "icon.png").read_bytes()
+        assert archive.read("extension/LICENSE.txt") == (ROOT / "LICENSE").read_bytes()
+        assert archive.read("extension/readme.md") == (EDITORS / OWN_PAGE).read_bytes()
+        shown = archive.read("extension.vsixmanifest").decode()
         bundle = archive.read("extension/" + MANIFEST["main"].removeprefix("./")).decode()
     of_node = json.loads(run_program("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
     assert {*re.findall(r'\brequire\("(?:node:)?([^"]+)"\)', bundle)} - {*of_node} == {"vscode"}
     assert "pip install 'cplc[lsp]'" in bundle
+    assert "<Icon>extension/icon.png</Icon>" in shown
+    assert "<License>extension/LICENSE.txt</License>" in shown
+    assert re.search(r'Content\.Details" Path="extension/readme\.md"', shown)
 
 
 SERVER = pytest.mark.skipif(

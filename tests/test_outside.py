@@ -215,9 +215,9 @@ def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.Monkey
     glass = put_up(monkeypatch)
 
     def games() -> Iterator[int]:
-        glass.wait_for(r"playing .* 0%")
+        glass.wait_for(r"playing +0% ")
         yield 1
-        glass.wait_for(r"playing .* 25%")
+        glass.wait_for(r"playing +25% #+")
         yield 2
 
     assert [*terminal.track(games(), "playing", 4)] == [1, 2]

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -18,7 +17,6 @@ from html_pages import Page
 from IPython.core.formatters import DisplayFormatter
 
 import cpl
-from cpl.cli import cpl as cli
 from cpl.compiler import loader
 from cpl.compiler.diagnostics import render
 from cpl.games import checkers
@@ -363,17 +361,12 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
     assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
 
 
-def test_latex_holds_the_text_and_asks_for_pygments(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_latex_holds_the_text() -> None:
     text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17 || both\n", status=0).stdout
     assert "\\begin{Verbatim}" in text and "\\documentclass" not in text
     assert r"\PY{o}{→}" not in text and r"\PY{c+c1}{|| both}" in text
     document = run("cpl", "latex", "strachey.cpl", status=0).stdout
     assert "\\documentclass" in document and "Strachey" in document and "fontspec" in document
-    monkeypatch.setitem(sys.modules, "pygments", None)
-    assert cli.main(["latex", "strachey.cpl"]) == 1
-    assert capsys.readouterr().err == "cpl latex: this needs Pygments: pip install 'cplc[highlight]'\n"
 
 
 @pytest.mark.long

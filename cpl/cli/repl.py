@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     if session.is_at_terminal:
         print("CPL. :help explains, Ctrl-D ends.")
     if session.is_at_terminal and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        if find_spec("prompt_toolkit") and find_spec("pygments"):
+        if find_spec("prompt_toolkit"):
             read = prompt_reader(session.workspace)
         else:
             terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")

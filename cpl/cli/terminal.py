@@ -271,6 +271,10 @@ CLOCK: Final = "cpl-progress"
 """The name of the thread that draws."""
 _BEAT: Final = 0.2
 """Seconds from one look at the clock to the next."""
+_BAR: Final = "{desc} {percentage:3.0f}% {bar:40} {remaining} left"
+"""The layout of the progress of a job with a total; `remaining` is an estimated time."""
+_SECONDS: Final = "{desc}, {n} s"
+"""The layout for a job without one."""
 
 
 def track(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
@@ -293,15 +297,20 @@ def waiting(description: str, done: Callable[[], int] | None = None, total: int 
     def draw() -> None:
         if over.wait(PATIENCE):
             return
-        from rich.console import Console
-        from rich.progress import Progress, SpinnerColumn, TextColumn
+        from tqdm import tqdm
 
-        seconds = [SpinnerColumn("line"), TextColumn("{task.description}, {task.completed:.0f} s")]
-        layout = Progress.get_default_columns() if total else seconds
-        with Progress(*layout, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(description, total=total)
-            while not over.wait(_BEAT):
-                bar.update(task, completed=done() if done else time.monotonic() - began)
+        tqdm.set_lock(threading.RLock())  # the lock that tqdm makes itself is one for processes, too
+        tqdm.monitor_interval = 0  # and this thread refreshes the bar
+        layout = _BAR if total else _SECONDS
+        with tqdm(
+            desc=description, total=total, bar_format=layout, leave=False, dynamic_ncols=True, delay=PATIENCE
+        ) as bar:
+            bar.start_t -= time.monotonic() - began
+            while True:
+                bar.n = done() if done else int(time.monotonic() - began)
+                bar.refresh()
+                if over.wait(_BEAT):
+                    break
 
     clock = threading.Thread(target=draw, name=CLOCK, daemon=True)
     if sys.stderr.isatty():

@@ -61,7 +61,10 @@ def _steps(work: Path) -> list[Step]:
             "docs",
             _documentation,
             [
-                *(HERE / name for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "static")),
+                *(
+                    HERE / name
+                    for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "address.py", "static")
+                ),
                 *(HERE / "templates", *_FRAME, notebooks, *cplc),
                 *(path for pattern in shown for path in sorted(ROOT.glob(pattern))),
             ],
@@ -74,7 +77,7 @@ def _steps(work: Path) -> list[Step]:
             lambda folder: python_bundle.make(folder, ROOT, npm / "pyodide", work / "wheels"),
             [*(HERE / name for name in ("python_bundle.py", "compile_games.py", "pack.mjs", "pack.py")), *cplc],
             after=["npm", "wheels"],
-            packages=["hatchling", kernel, "packaging"],
+            packages=["hatchling", "hatch-fancy-pypi-readme", kernel, "packaging"],
             programs=["node"],
         ),
         Step("native", native.make, [HERE / "native.py", *cplc], packages=["cplc", "ziglang"]),
@@ -109,7 +112,7 @@ def _steps(work: Path) -> list[Step]:
             "pages",
             _pages,
             [
-                *(HERE / name for name in ("rendered.py", "screens.py", "lessons.py", "pages")),
+                *(HERE / name for name in ("rendered.py", "address.py", "screens.py", "lessons.py", "pages")),
                 *(HERE / f"{name}.css" for name in ("site", "editor", "workplace", "lessons")),
                 HERE / "scripts/head",
                 *_FRAME,

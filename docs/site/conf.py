@@ -5,6 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import address
+
 import cpl
 from cpl.study.views.page_style import COLOURS
 
@@ -45,6 +47,7 @@ html_static_path = ["static"]
 html_css_files = ["../assets/frame.css", "pages.css"]
 html_js_files = [("../assets/reader.js", {"type": "module"})]
 templates_path = ["templates"]
+html_context = {"address": address.read(address.ROOT)}
 html_sidebars = {
     "**": [
         "sidebar/search.html",

@@ -12,10 +12,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+import address
 import python_bundle
 import screens
 from frame import THEME, bar, style, told
 
+import cpl
 from cpl import compare_readings, diff, outside, search_tree
 from cpl.compiler import loader, pipeline
 from cpl.compiler.readings import KEYS, WORDS
@@ -188,10 +190,19 @@ _FOOT: Final = """\
 <footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything. Your browser keeps a
 copy of it, which works without a net, and what you write: <a href="docs/security.html#the-site">what is kept where</a>.
 <a href="licences.txt">The software and the texts of others in it</a> are not under ours.</p>
-</footer>
+{links}</footer>
 </body>
 </html>
 """
+
+
+def foot(place: address.Address | None) -> str:
+    """The end of a page; if the project has an address, with links to it and the version."""
+    links = ""
+    if place:
+        source, report = escape(place.source), escape(place.report)
+        links = f'<p><a href="{source}">Source</a>, <a href="{report}">Report a mistake</a>, {cpl.__version__}</p>\n'
+    return _FOOT.format(links=links)
 
 
 def _listing(text: str, *, python: bool = False) -> str:
@@ -317,7 +328,7 @@ def _origin(name: str) -> str:
 FILLED: Final[dict[str, Callable[[], str]]] = {
     **{f"head_{name}": partial(_head, name) for name in _TITLES},
     "notice": lambda: _NOTICE,
-    "foot": lambda: _FOOT,
+    "foot": lambda: foot(address.read(address.ROOT)),
     "front_cpl": lambda: f"<pre>{_listing(_front()[0]['text'])}</pre>",
     "front_python": lambda: _python_lines(_front()[0]),
     "front_call": lambda: escape(_CALL),

@@ -17,7 +17,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import chain, groupby
 from typing import Any, Final, TypeGuard
 
@@ -54,13 +53,11 @@ def colour(piece: Piece) -> str:
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:
-    """Return the lines of a listing of CPL, or of Python, as HTML; Python is coloured if Pygments is there."""
+    """Return the lines of a listing of CPL, or of Python, as HTML."""
     return _python_lines(text) if python else _cpl_lines(Source("<text>", text), {})
 
 
 def _python_lines(text: str) -> list[str]:
-    if not find_spec("pygments"):
-        return bdi(html.escape(text)).split("\n")
     with IMPORTING:
         from pygments import highlight
         from pygments.formatters import HtmlFormatter
