@@ -124,7 +124,8 @@ class Table:
         self.tags = _tags(game)
 
         # The board
-        self.flipped = options.flip
+        people = [side for side, name in self.players.items() if name in _PERSON_NAMES]
+        self.flipped = options.flip != game.is_turned_for(people)
         self.numbers = options.numbers
         self.unicode = terminal.in_unicode(options.ascii)
         self.colour = terminal.in_colour(sys.stdout)

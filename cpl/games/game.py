@@ -10,7 +10,7 @@ move, and what its players must do. `whole` and `grid` check what callers give t
 import reprlib
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
@@ -215,6 +215,13 @@ class Game(ABC):
         rows = [row for row, _ in (path[0] for path in start.legal)]
         is_below = min(rows) >= self.board(start).size / 2
         return start.side if is_below else self.other(start.side)
+
+    def is_turned_for(self, people: Collection[str]) -> bool:
+        """Tell whether the board is flipped for the sides that people play: one's own pieces stand below. Two people, or
+        none, see it from the side that moves first.
+        """
+        near = self.sides[0] if len(people) != 1 else next(iter(people))
+        return near != self.below
 
     @abstractmethod
     def legal(self, state: Any) -> Mapping[Path, Any]:

@@ -29,7 +29,7 @@ from steps import Step, Trouble, build, empty
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-_FRAME = [HERE / name for name in ("frame.py", "frame.css", "scripts/head/theme.js")]
+_FRAME = [HERE / name for name in ("frame.py", "frame.css", "address.py", "scripts/head/theme.js")]
 """What stands round every page comes from these."""
 MOST = 8_000_000
 """Bytes, compressed, until a new visitor has compiled a program,"""
@@ -61,10 +61,7 @@ def _steps(work: Path) -> list[Step]:
             "docs",
             _documentation,
             [
-                *(
-                    HERE / name
-                    for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "address.py", "static")
-                ),
+                *(HERE / name for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "static")),
                 *(HERE / "templates", *_FRAME, notebooks, *cplc),
                 *(path for pattern in shown for path in sorted(ROOT.glob(pattern))),
             ],
@@ -112,7 +109,7 @@ def _steps(work: Path) -> list[Step]:
             "pages",
             _pages,
             [
-                *(HERE / name for name in ("rendered.py", "address.py", "screens.py", "lessons.py", "pages")),
+                *(HERE / name for name in ("rendered.py", "screens.py", "lessons.py", "pages")),
                 *(HERE / f"{name}.css" for name in ("site", "editor", "workplace", "lessons")),
                 HERE / "scripts/head",
                 *_FRAME,

@@ -9,6 +9,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final
 
+import address
+
 from cpl.study.views.page_style import palette
 
 _HERE: Final = Path(__file__).parent
@@ -18,6 +20,9 @@ DOCS: Final = "docs/index"
 
 _DESCRIBED: Final = 200
 """Characters of a description."""
+
+_PICTURE: Final = "_images/playground.png"
+"""The picture of the README, where the documentation has it."""
 
 _ROOMS: Final = (
     ("index", "cplc"),
@@ -56,8 +61,12 @@ def style() -> str:
 
 
 def told(title: str, description: str) -> str:
-    """Return what other sites and search engines show of a page, as elements of its head. A long description is cut."""
+    """Return what other sites and search engines show of a page, as elements of its head. A long description is cut.
+    There is a picture only if the site has a public address, as theirs must be whole.
+    """
     description = shorten(description, _DESCRIBED, placeholder=" …")
+    place = address.read(address.ROOT)
+    picture = f"{place.homepage.rstrip('/')}/{_PICTURE}" if place and place.homepage else ""
     return "".join(
         [
             f'<meta name="description" content="{escape(description)}">\n',
@@ -65,6 +74,7 @@ def told(title: str, description: str) -> str:
             '<meta property="og:site_name" content="cplc">\n',
             f'<meta property="og:title" content="{escape(title)}">\n',
             f'<meta property="og:description" content="{escape(description)}">\n',
-            '<meta name="twitter:card" content="summary">\n',
+            f'<meta property="og:image" content="{escape(picture)}">\n' if picture else "",
+            f'<meta name="twitter:card" content="{"summary_large_image" if picture else "summary"}">\n',
         ]
     )

@@ -287,7 +287,7 @@ def _games() -> dict[str, Any]:
 def _board_of_black() -> str:
     """The board on which a visitor begins to play: his men, which move first, stand below."""
     game = game_of("strachey")
-    state = games.state(game.name, "", [], flipped=game.below != game.sides[0])
+    state = games.state(game.name, "", [], flipped=game.is_turned_for(game.sides[:1]))
     return str(state["board"])
 
 
