@@ -401,13 +401,14 @@ def answers(out: str) -> list[tuple[str, str]]:
 
 
 def boards(text: str) -> int:
-    return len(re.findall(r"^ *29 ", text, re.MULTILINE))
+    """How many boards are shown: of each, the last row from one side or from the other."""
+    return len(re.findall(r"^ *(?:29|4) ", text, re.MULTILINE))
 
 
 def test_the_board_is_shown_once_a_turn(play: Terminal) -> None:
     assert play("11-15\nundo\n9-13\n", *QUICK) == 0
     assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
-    assert re.match(r"White plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
+    assert re.match(r"White plays \d+-\d+\.\n\n32 ", answers(play.out)[0][1])
     assert play("undo\n", "--black", "alphabeta:1") == 0
     assert boards(play.out) == 1
 

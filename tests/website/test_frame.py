@@ -68,13 +68,13 @@ def test_a_page_that_is_open_in_two_tabs_has_one_theme(visit: Visit) -> None:
     other.goto(page.url)
     page.locator("[data-theme-switch]").click()
     page.locator("[data-theme-switch]").click()
-    other.wait_for_selector("html[data-theme=dark]")
+    other.wait_for_selector("html[data-theme=dark]", state="attached")
     assert other.evaluate("document.body.dataset.theme") == "dark"
 
 
 @pytest.mark.parametrize("asked", ["no-such-page.html", "docs/language/gone.html", "programs/attested/x/y.html"])
 def test_a_page_that_is_not_there_leads_to_those_that_are(visit: Visit, site: Any, asked: str) -> None:
-    page = visit("docs/tour.html")
+    page = visit("docs/tour.html", service_workers="block")
     text = (site.folder / "404.html").read_text(encoding="utf-8")
     page.route(f"**/{asked}", lambda route: route.fulfill(status=200, content_type="text/html", body=text))
     page.goto(site.url + asked)

@@ -71,7 +71,7 @@ def test_a_problem_is_mended_by_a_click_and_lines_light_up(visit: Visit) -> None
     playground.locator("#python", has_text="def Twice").wait_for()
     assert "(2x)" in playground.locator("#editor .cm-content").inner_text()
     playground = visit("playground.html")
-    playground.locator("#python", has_text="def Fact").wait_for(timeout=LOADED)
+    ready(playground)
     playground.locator("#editor .cm-line", has_text="Fact").hover()
     playground.locator("#python .lit").first.wait_for()
     assert "def Fact" in "".join(playground.locator("#python .lit").all_inner_texts())
@@ -191,6 +191,7 @@ def test_a_game_is_written_and_read_as_pdn(visit: Visit) -> None:
         play.locator("#typed input").fill(move)
         play.locator("#typed input").press("Enter")
         play.locator("#history li", has_text=move).wait_for()
+    play.locator("#others summary").click()
     play.get_by_role("button", name="Write this game").click()
     play.locator("#said", has_text="PDN").wait_for()
     written = play.locator("#pdn").input_value()
@@ -242,12 +243,12 @@ def test_a_wrong_move_is_explained_and_a_game_can_be_played_by_keys_alone(visit:
         play.keyboard.press("Tab")
         if play.evaluate("document.activeElement.dataset.square"):
             break
-    for _ in range(2):
+    for _ in range(5):
         play.keyboard.press("ArrowDown")
-    assert play.evaluate("document.activeElement.dataset.square") in ("9", "10")
+    assert play.evaluate("document.activeElement.dataset.square") in ("11", "12")
     play.keyboard.press("Enter")
-    play.keyboard.press("ArrowDown")
-    assert play.evaluate("document.activeElement.dataset.square") in ("14", "15")
+    play.keyboard.press("ArrowUp")
+    assert play.evaluate("document.activeElement.dataset.square") in ("15", "16")
     play.keyboard.press("Enter")
     play.locator("#history li").nth(1).wait_for(timeout=LOADED)
     assert "Black played" not in play.locator("#said").inner_text()  # the last news is White's answer

@@ -235,6 +235,7 @@ def test_two_games_of_a_file_are_walked(visitor: Visitor, takes: Any, tmp_path: 
     visitor.press(".doors a", "Play against")
     visitor.target("#moves button")
     with takes(20):
+        visitor.press("#others summary")
         if visitor.way == "touch":
             file = tmp_path / "two.pdn"
             file.write_text(GAMES, encoding="utf-8")
@@ -263,6 +264,7 @@ def test_a_double_jump_is_stepped_through(visitor: Visitor, takes: Any) -> None:
     visitor.press(".doors a", "Play against")
     visitor.target("#moves button")
     with takes(60):
+        visitor.press("#others summary")
         visitor.fill("#fen", DOUBLE_JUMP)
         visitor.press("#setup button")
         visitor.target("#moves button", "14x")
@@ -301,6 +303,7 @@ def test_reload_back_and_forward_keep_everything(by_keys: Visitor) -> None:
     by_keys.press("#moves button", "11-15")
     page.locator("#history li").nth(1).wait_for(timeout=LOADED)
     moves = page.locator("#history").inner_text()
+    by_keys.press("#others summary")
     by_keys.fill("#fen", "B:W18,99:B14")
     by_keys.press("#setup button")
     page.locator("#status", has_text="99").wait_for()
@@ -403,6 +406,7 @@ def test_back_while_a_program_thinks_leaves_both_games_as_they_are(visit: Visit)
 def test_a_game_that_was_read_stays_paused(visit: Visit) -> None:
     page = visit("play.html")
     page.locator("#moves button").first.wait_for(timeout=LOADED)
+    page.locator("#others summary").click()
     page.locator("#pdn").fill("1. 11-15 22-17 2. 15-19 *")
     page.locator("#read").click()
     page.locator("#history li").nth(2).wait_for(timeout=LOADED)

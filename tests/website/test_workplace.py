@@ -223,6 +223,7 @@ def test_what_loads_is_said_beside_what_was_pressed_on_a_phone(lacking: Callable
     assert is_in_window(beside)
     page = lacking("play.html", "**/first.bin", wait=False)
     page.locator("#moves button").first.wait_for(timeout=LOADED)
+    page.locator("#others summary").click()
     page.locator("#write").click()
     page.locator("#write + [data-python]", has_text="Python is").wait_for(timeout=LOADED)
     assert is_in_window(page.locator("#write + [data-python]"))
