@@ -217,8 +217,8 @@ class Game(ABC):
         return start.side if is_below else self.other(start.side)
 
     def is_turned_for(self, people: Collection[str]) -> bool:
-        """Tell whether the board is flipped for the sides that people play: one's own pieces stand below. Two people, or
-        none, see it from the side that moves first.
+        """Tell whether the board is flipped for the sides that people play: one's own pieces stand below. Two people,
+        or none, see it from the side that moves first.
         """
         near = self.sides[0] if len(people) != 1 else next(iter(people))
         return near != self.below

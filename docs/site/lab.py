@@ -38,7 +38,8 @@ _WAYS_OUT = f"""\
 <style>
 {palette(".bar")}
 {frame.RULES}
-.bar {{ box-sizing: border-box; position: absolute; inset: 0 0 auto; height: 1.75rem; padding-block: 0; flex-wrap: nowrap; font-size: 14px; }}
+.bar {{ box-sizing: border-box; position: absolute; inset: 0 0 auto; height: 1.75rem;
+  padding-block: 0; flex-wrap: nowrap; font-size: 14px; }}
 #main#main {{ top: 1.75rem; }}
 @media print {{ #main#main {{ top: 0; }} }}
 </style>
