@@ -432,8 +432,8 @@ def test_commands_tell_the_game_so_far(play: Terminal) -> None:
     assert said[4][1] == "1. 11-15 22-18  2. 15x22\n"
     assert said[5][1] == "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22\n"
     assert said[6][1] == "Black: 12 men.\nWhite: 11 men.\n"
-    assert re.search(r"^ *9b +10b +11 +12b$", said[7][1], re.MULTILINE)
-    assert re.search(r"^ *9b +10b +11b +12b$", said[8][1], re.MULTILINE)
+    assert re.search(r"^ *12b +11 +10b +9b$", said[7][1], re.MULTILINE)
+    assert re.search(r"^ *12b +11b +10b +9b$", said[8][1], re.MULTILINE)
     assert said[9][1] == "No move was played.\n"
 
 

@@ -302,8 +302,9 @@ def waiting(description: str, done: Callable[[], int] | None = None, total: int 
         tqdm.set_lock(threading.RLock())  # the lock that tqdm makes itself is one for processes, too
         tqdm.monitor_interval = 0  # and this thread refreshes the bar
         layout = _BAR if total else _SECONDS
+        width, height = shutil.get_terminal_size()  # 80 by 24 at a terminal that does not say its size
         with tqdm(
-            desc=description, total=total, bar_format=layout, leave=False, dynamic_ncols=True, delay=PATIENCE
+            desc=description, total=total, bar_format=layout, leave=False, ncols=width, nrows=height, delay=PATIENCE
         ) as bar:
             bar.start_t -= time.monotonic() - began
             while True:
