@@ -18,7 +18,8 @@ import cpl
 
 SOURCE = "https://example.org/cplc"
 HOMEPAGE = "https://cplc.example.org/"
-IGNORED = (".git", ".venv", ".*_cache", ".hypothesis", "build", "dist", "node_modules", "__pycache__")
+IGNORED = (".git", ".venv", ".*_cache", ".hypothesis", "build", "dist", "node_modules", "__pycache__", "PKG-INFO")
+"""The last one is that of an sdist: a build takes the description from there, as it was when the sdist was made."""
 
 
 def run(*command: str | Path, cwd: Path) -> str:
