@@ -234,7 +234,6 @@ def test_what_is_no_position_has_no_board(game) -> None:
             cpl.boards(before=wrong)
 
 
-
 def test_boards_are_shown_together(game) -> None:
     shown = cpl.boards(
         {"<script>": game.StartPosition, "a board": cpl.board(game.StartPosition)}, after=game.StartPosition
