@@ -186,11 +186,11 @@ def test_analysis_is_of_the_position_that_one_sees(alone: Callable[..., Any]) ->
       document.querySelector("#analysis").click(); // before the move is made
     }""")
     seen, analysis = page.locator("#seen"), page.locator("#analysis")
-    of_black = page.locator("#seen", has_text=re.compile(r"for black, as seen \d+ plies deep"))
-    of_black.wait_for()
+    of_white = page.locator("#seen", has_text=re.compile(r"for white, as seen \d+ plies deep"))
+    of_white.wait_for()
     again = "(button) => { button.click(); button.click(); }"
     analysis.evaluate(again)
-    of_black.wait_for()
+    of_white.wait_for()
 
     hide = """(isHidden) => {
       Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
@@ -201,7 +201,7 @@ def test_analysis_is_of_the_position_that_one_sees(alone: Callable[..., Any]) ->
     page.wait_for_timeout(1500)
     assert not seen.inner_text()
     page.evaluate(hide, False)
-    of_black.wait_for()
+    of_white.wait_for()
 
 
 def test_a_move_does_not_wait_long_for_an_analysis(alone: Callable[..., Any], measured: Callable[[str], None]) -> None:
