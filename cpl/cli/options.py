@@ -64,6 +64,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments; end the command if some are left over, as a second FILE is where one is taken."""
+        parsed, rest = self.parse_known_args(args, namespace)
+        if not rest:
+            return parsed
+        files = [action.nargs for action in self._get_positional_actions() if action.metavar == "FILE"]
+        is_second = files in ([None], ["?"]) and not rest[0].startswith("-")
+        problem = f"one text at a time: {rest[0]} is a second FILE" if is_second else None
+        return self.error(problem or f"unrecognized arguments: {' '.join(rest)}")
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""
         terminal.use_utf8()
