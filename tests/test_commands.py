@@ -91,10 +91,21 @@ def test_options_before_the_command() -> None:
         (("--debug", "help", "check"), 0, "usage: cpl check [-h]"),
         (("help", "unclosed-bracket"), 0, "unclosed-bracket\n\nAn opening bracket has no closing one."),
         (("--debug", "help", "fixed"), 0, "fixed\n\nA function that is defined with = captures"),
+        (("help", "cplc"), 0, "usage: cplc [-h]"),
+        (("help", "ccplc"), 2, "did you mean cplc?"),
         (("help", "unclosed-braket"), 2, "did you mean unclosed-bracket?"),
     ):
         done = run("cpl", *arguments, status=status)
         assert said in done.stdout + done.stderr
+
+
+def test_several_topics_are_explained_one_after_the_other() -> None:
+    done = run("cpl", "help", "check", "fixed", "cplc", status=0)
+    begins = [done.stdout.index(text) for text in ("usage: cpl check", "\nfixed\n\nA function", "\nusage: cplc")]
+    assert begins == sorted(begins)
+    done = run("cpl", "help", "nothing", "run", status=2)
+    assert "no code 'nothing'" in done.stderr
+    assert "usage: cpl run" in done.stdout
 
 
 ENDS = "\nexcept SystemExit: pass"

@@ -51,8 +51,6 @@ def run(options: argparse.Namespace) -> int:
     """Analyse a position or, with --all, games; the result is the exit status. Raises BadFen."""
     if options.all:
         return _annotate(options)
-    if options.output:
-        raise Usage("-o is for the games of --all")
     _analyse(options)
     return DONE
 

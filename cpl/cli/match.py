@@ -58,8 +58,6 @@ def run(options: argparse.Namespace) -> None:
     are_different = len({*players}) == len(players)
     if len(players) < 2 or not are_different:
         raise Usage("name two different players or more; random:1 and random:2 are different")
-    if options.resume and not options.pdn:
-        raise Usage("--resume continues the match in a file: name it with --pdn")
     game = chosen_game(options, searches=True)
     with waiting("compiling"):
         for name in players:

@@ -36,8 +36,6 @@ _ADVICE: Final = "name where play begins with --start, and the function that giv
 
 def run(options: argparse.Namespace) -> None:
     """Print the number of lines of play of 1, 2 … plies on one line, each as soon as it is known."""
-    if options.game and (options.start or options.moves):
-        raise Usage("--start and --moves are for files: a game has its own")
     if options.game:
         count = partial(count_in_game, chosen_game(options, searches=False).name, options.speed)
     else:

@@ -85,8 +85,6 @@ _ANALYSIS_LINES: Final = 3
 def run(options: argparse.Namespace) -> None:
     """Play a game at the terminal, as the options of `cpl play` say, and save it at the end if they name a file."""
     file = options.load or options.replay
-    if options.number and not file:
-        raise Usage("--number says which game of a file: name the file with --load or --replay")
     table = Table(chosen_game(options, searches=True), options)
     if file:
         table.load(file, options.number or 1)

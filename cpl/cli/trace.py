@@ -35,8 +35,6 @@ from cpl.study.views.steps import as_page
 
 def run(options: argparse.Namespace) -> int:
     """Record how the expression is evaluated, report the steps, and return the exit status."""
-    if (options.format == "json" or options.html) and (options.depth or options.function):
-        raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
     if options.html not in (None, "-"):
         terminal.check_output(Path(options.html))  # before the long run
     if len(options.call) > 1:
