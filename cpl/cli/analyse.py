@@ -213,7 +213,7 @@ def _annotate(options: argparse.Namespace) -> int:
         kept = f"{counted(len(finished), 'finished game')} written" if finished else "no game was finished"
         raise KeyboardInterrupt(f"{kept} to {output}" if finished and output else kept)
     if not finished:
-        raise Failed(f"{name}: no game in it can be read, so nothing is written")
+        raise Failed(f"{terminal.shown_input(name)}: no game in it can be read, so nothing is written")
     return CPL_AT_FAULT if errors else DONE
 
 

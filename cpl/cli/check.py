@@ -51,11 +51,13 @@ def run(options: argparse.Namespace) -> int:
         if options.format_errors == "text":  # people read the report on a file while the next one is checked
             terminal.show(findings, options)
             if not findings and not shows_types:
-                print(printable(f"{name}: no errors or warnings"))
+                print(printable(f"{terminal.shown_input(name)}: no errors or warnings"))
         if meaning is None:
             all_understood = False
         elif shows_types:
-            defined |= _print_types(meaning, options, heading=f"{name}:" if len(files) > 1 else "")
+            defined |= _print_types(
+                meaning, options, heading=f"{terminal.shown_input(name)}:" if len(files) > 1 else ""
+            )
     if options.format_errors != "text":  # programs read one report on all files
         terminal.show(all_findings, options)
 

@@ -47,6 +47,7 @@ from cpl.cli.options import (
     seed,
     verbose,
 )
+from cpl.cli.terminal import no_standard_input
 from cpl.compiler.optimise import PASSES
 from cpl.games import playable
 
@@ -178,7 +179,13 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     ),
     "repl": (
         READING,
-        option("files", metavar="FILE", nargs="*", help="load this first: a file or a packaged program"),
+        option(
+            "files",
+            metavar="FILE",
+            nargs="*",
+            type=no_standard_input,
+            help="load this first: a file or a packaged program",
+        ),
     ),
     "trace": (
         *TEXT,
@@ -250,7 +257,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
     ),
     "copy": (
-        option("program", metavar="PROGRAM", help="a packaged program, or a file"),
+        option("program", metavar="PROGRAM", type=no_standard_input, help="a packaged program, or a file"),
         option("folder", metavar="DIR", type=Path, help="where to put it"),
         option("--force", action="store_true", help="overwrite existing files"),
     ),
@@ -361,7 +368,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         JOBS,
         CLUSTER,
-        output("--pdn", type=Path, help="write each game to this file when it is finished"),
+        output("--pdn", type=_GAME_FILE, help="write each game to this file when it is finished"),
         option("--resume", action="store_true", help="continue the match in that file"),
         FORMAT,
     ),
@@ -390,7 +397,13 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         FORMAT,
     ),
     "board": (
-        option("fen", nargs="?", default=START, metavar="FEN", help="the position (default: the first of a game)"),
+        option(
+            "fen",
+            nargs="?",
+            default=START,
+            metavar="FEN",
+            help="the position, or - to read it from standard input (default: the first of a game)",
+        ),
         output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
         option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
         *DRAWING,

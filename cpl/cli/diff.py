@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, track
 from cpl.cli.texts import read_input
 from cpl.compiler.diagnostics import plain
 from cpl.study.compare.differences import diff
@@ -43,11 +43,9 @@ _MORE: Final = "--verbose shows the texts and the calls in full, and how often e
 
 def run(options: argparse.Namespace) -> int:
     """Compare the two programs, report the differences, and return the exit status."""
-    if options.files == ["-", "-"]:
-        raise Usage("standard input can be read only once")
     if options.output not in (None, "-"):
         terminal.check_output(Path(options.output))  # before the long comparison
-    first, second = (read_input(name) if name == "-" else name for name in options.files)
+    first, second = (read_input(name) if name == terminal.STDIN else name for name in options.files)
     difference = diff(
         first,
         second,

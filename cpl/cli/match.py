@@ -134,7 +134,7 @@ def _openings(options: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
     try:
         return tuple(matches.read_openings(game, text))
     except BadOpening as error:
-        raise Failed(f"{name}: {error}") from None
+        raise Failed(f"{terminal.shown_input(name)}: {error}") from None
 
 
 def _games(options: argparse.Namespace, game: Game, match: Match) -> Generator[Played]:

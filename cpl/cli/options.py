@@ -259,6 +259,7 @@ FILES: Final = option(
 LIBRARY: Final = option(
     "--library",
     action="append",
+    type=terminal.no_standard_input,
     default=[],
     metavar="FILE",
     help="look in this file for names that the program does not define (may be repeated)",

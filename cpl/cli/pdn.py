@@ -117,7 +117,7 @@ def _chosen(
         yield entry
     if total < first:
         reason = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
-        raise Failed(f"{options.file}: {reason}")
+        raise Failed(f"{terminal.shown_input(options.file)}: {reason}")
 
 
 def _matches(entry: Entry, options: argparse.Namespace) -> bool:
@@ -190,7 +190,7 @@ def _checked(games: Iterator[Entry], options: argparse.Namespace, errors: list[B
         legal += 1
         plies += plies_of_game
         warnings += [f"warning: {warning}" for warning in warnings_of_game]
-    lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
+    lines = [printable(f"{terminal.shown_input(options.file)}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}"
     right = f"{counted(legal, 'game')} with {counted(plies, 'ply', 'plies')} legal"
     all_games = legal + len(errors)  # each game has one error at the most

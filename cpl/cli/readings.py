@@ -40,7 +40,7 @@ from cpl.study.compare.report import as_text
 def run(options: argparse.Namespace) -> None:
     """Compare FILE under each of the sixteen readings with the other program, and report the differences."""
     names = (options.file, options.against)
-    program, other = (read_input(name) if name == "-" else name for name in names)
+    program, other = (read_input(name) if name == terminal.STDIN else name for name in names)
     comparison = compare_readings(
         program,
         other,

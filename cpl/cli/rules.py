@@ -63,12 +63,12 @@ def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
 
     start, function = guard(game)
     if not is_position(start) or not callable(function):
-        raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
+        raise Failed(f"{source.shown}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
     def moves(position: Position) -> list[Position]:
         after = guard(lambda: function(position), TypeError)  # raised by a function of something else than a position
         if not isinstance(after, list) or not all(map(is_position, after)):
-            raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
+            raise Failed(f"{source.shown}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
         return after
 
     return moves, start
