@@ -96,10 +96,10 @@ def _turn(game: Game, options: argparse.Namespace) -> Turn:
         record = load_game(game, text, number)
         plies = len(record.moves) if options.ply is None else options.ply
         if plies > len(record.moves):
-            raise Usage(f"--ply {plies}: game {number} of {text} has {counted(len(record.moves), 'ply', 'plies')}")
+            raise Failed(f"--ply {plies}: game {number} of {text} has {counted(len(record.moves), 'ply', 'plies')}")
         return LiveGame(game, {}, first=record.first, moves=record.moves[:plies]).state
     if text and text.lower().endswith(".pdn"):
-        raise Usage(f"there is no file {text}")
+        raise Failed(f"there is no file {text}")
     if options.number or options.ply is not None:
         raise Usage(f"{'--number' if options.number else '--ply'} is for a game of a file: name the file")
     return game.start() if text is None else game.from_fen(text)
@@ -225,7 +225,7 @@ def _file_of_all(options: argparse.Namespace) -> str:
     if name is None:
         raise Usage("--all is for the games of a file: name the file, or - for standard input")
     if not _is_file(name):
-        raise Usage(f"--all is for the games of a file, and there is no file {name}")
+        raise Failed(f"--all is for the games of a file, and there is no file {name}")
     for field, option in _OF_A_POSITION:
         if getattr(options, field) is not None:
             raise Usage(f"{option} names one position, and --all takes every position of all games: leave one out")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compilation
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed
 from cpl.cli.texts import inputs, read_input
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic, has_errors
@@ -32,7 +32,7 @@ from cpl.study.views.stages import type_lines
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file, and return the exit status. Raises Usage if no file defines a name of --type."""
+    """Check every file, and return the exit status. Raises Failed if no file defines a name of --type."""
     shows_types = options.types or bool(options.type)
     all_findings: list[Diagnostic] = []
     all_read = True
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
     missing = sorted({*options.type} - defined)
     if missing and all_understood:  # otherwise a file that does not compile may define it
-        raise Usage(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
+        raise Failed(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
     return DONE if all_read and not has_errors(all_findings) else CPL_AT_FAULT
 
 

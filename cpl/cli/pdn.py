@@ -219,11 +219,11 @@ def _board(games: Iterator[Entry], options: argparse.Namespace) -> str:
     entry = next(games, None)
     others = sum(1 for _ in games)
     if entry is None or others:
-        raise Usage(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
+        raise Failed(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
     with game_errors(options.file):
         record = entry.record
     if options.board > len(record.moves):
-        raise Usage(f"game {entry.text.number} has {counted(len(record.moves), 'move')}, not {options.board}")
+        raise Failed(f"game {entry.text.number} has {counted(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compiled
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, track
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
 from cpl.compiler import loader, pipeline
 from cpl.study.compare.recorded import examples, replay, report
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     program = compiled(pipeline.executable, source, options)
     text = _examples(options.session) if options.session else loader.session(source.path)
     if text is None:
-        raise Usage(f"no examples were recorded with {source.shown}: name a file of them with --from")
+        raise Failed(f"no examples were recorded with {source.shown}: name a file of them with --from")
     recorded = examples(text)
     if not recorded:
         raise Failed("found no examples: each begins with >>> and a space")

@@ -62,6 +62,10 @@ from cpl.study.run.record import Call
 from cpl.study.run.values import same
 
 
+class NoSuchFunction(Invalid):
+    """A function to be compared is missing on one side."""
+
+
 def diff(
     before: str | Path | Source,
     after: str | Path | Source,
@@ -101,7 +105,7 @@ def diff(
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
     for name in functions:
         if name not in comparison.names:
-            raise Invalid(f"no function {name} is defined on both sides")
+            raise NoSuchFunction(f"no function {name} is defined on both sides")
 
     comparison.explore(track)
     wanted_names = [name for name in comparison.left.functions if name in (functions or comparison.names)]
