@@ -18,6 +18,7 @@ from typing import Final
 
 from cpl import outside
 from cpl.cli.options import (
+    ALL_CORES,
     ALL_NUMBERS,
     CLUSTER,
     DRAWING,
@@ -249,7 +250,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         seed("inputs"),
         option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
         output("-o", "--output", help="write the report to this file"),
-        JOBS,
+        ALL_CORES,
         CLUSTER,
         *TEXT,
         option(
@@ -279,7 +280,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         option("--cite", action="store_true", help="say how to cite what was found"),
         verbose("show where each reading differs from the other program, and why"),
-        JOBS,
+        ALL_CORES,
         CLUSTER,
         LIBRARY,
         FORMAT,

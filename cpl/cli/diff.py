@@ -8,7 +8,7 @@ examples:
   cpl diff a.cpl b.cpl --function F                  F alone, in full
   cpl diff a.cpl b.cpl --verbose                     everything in full
   cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
-  cpl diff a.cpl b.cpl --jobs 4                      in four processes
+  cpl diff a.cpl b.cpl --jobs 4                      in four processes (default: one for each processor)
   cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
 Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
@@ -34,6 +34,7 @@ from cpl.cli import terminal
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
 from cpl.compiler.diagnostics import plain
+from cpl.executors import cores
 from cpl.study.compare.differences import NoSuchFunction, diff
 from cpl.study.compare.report import as_text
 from cpl.study.views.reports import difference_page
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
             reading_b=options.reading_b,
             libraries=options.library,
             track=track,
-            jobs=options.jobs,
+            jobs=options.jobs or cores(),
             cluster=options.cluster,
         )
     except NoSuchFunction as error:

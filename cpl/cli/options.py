@@ -306,6 +306,10 @@ NUMBERING: Final = option(
 )
 """Which of the numberings a picture shows. What is typed and what files have is official."""
 JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
+ALL_CORES: Final = option(
+    "--jobs", type=positive, metavar="N", help="processes to use (default: one for each processor)"
+)
+"""For the comparisons, which take long: their results do not depend on how many processes share the work."""
 CLUSTER: Final = option(
     "--cluster",
     type=matching("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),

@@ -33,6 +33,7 @@ import argparse
 from cpl.cli import terminal
 from cpl.cli.terminal import track
 from cpl.cli.texts import read_input
+from cpl.executors import cores
 from cpl.study.compare.readings_table import compare_readings
 from cpl.study.compare.report import as_text
 
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         corrections=options.corrections,
         libraries=options.library,
         track=track,
-        jobs=options.jobs,
+        jobs=options.jobs or cores(),
         cluster=options.cluster,
     )
     terminal.show_misleading(comparison.misleading, options)
