@@ -19,7 +19,7 @@ squares do. A picture (SVG) always has all numbers.
 program in CPL, 5 to 39. FEN and MOVE have the official numbers, 1 to 32, whatever the board shows.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
-unless NO_COLOR is set.
+or if FORCE_COLOR is set, and never if NO_COLOR is.
 
 exit status: 0 if all went well; 1 if the picture cannot be written.
 """
@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> None:
         arrows=[last],
         flipped=options.flip,
     )
-    if Path(options.output or "").suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"):
-        raise Usage(f"-o {options.output}: pictures are written as SVG only: name the file OUT.svg")
+    if Path(options.output or "").suffix.lower() not in ("", ".svg"):
+        raise Usage(f"-o {options.output}: a picture is written as SVG and as nothing else: name the file OUT.svg")
     if options.output:
         terminal.write_result(options.output, f"{board.svg()}\n")
     else:

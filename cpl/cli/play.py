@@ -38,7 +38,7 @@ Checkers and strachey are saved as PDN, the other games in a similar form. An ex
 session saved it.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
-unless NO_COLOR is set.
+or if FORCE_COLOR is set, and never if NO_COLOR is.
 
 exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written.
 """

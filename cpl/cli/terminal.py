@@ -198,8 +198,14 @@ def as_json(data: Any) -> str:
 
 
 def in_colour(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal that has colours, whose user has not turned them off."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Tell whether to write to a stream in colour: at a terminal that has colours, unless NO_COLOR is set; anywhere if
+    FORCE_COLOR is set, unless NO_COLOR is.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def painter(stream: TextIO) -> Paint:
