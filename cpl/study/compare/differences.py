@@ -26,7 +26,8 @@ from cplrt import show
 from cpl.compiler import loader, pipeline
 from cpl.compiler.diagnostics import Diagnostic, Invalid, with_help
 from cpl.compiler.messages import REPAIRED
-from cpl.compiler.pipeline import Libraries, Meaning, Options, ReadingOption
+from cpl.compiler.pipeline import Libraries, Meaning, Options
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes, surface
