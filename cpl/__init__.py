@@ -106,13 +106,24 @@ if not TYPE_CHECKING:  # a type checker reports a name that is not defined here,
         "uninstall_import_hook": "cpl.compiler.import_hook",
     }
 
+    _INSTEAD = {
+        "check": "what cpl check does is check_text(text)",
+        "compile": "what cplc does is compile_text(text)",
+        "fmt": "what cpl fmt does is format_text(text)",
+        "format": "what cpl fmt does is format_text(text)",
+        "readings": "what cpl readings does is compare_readings(program, other)",
+        "run": "what cpl run does is load(file), which gives a module",
+    }
+    """What to use in place of names that the commands suggest."""
+
     def __getattr__(name: str) -> object:
         """Import a name from its home when it is first used: many need lark, and `cplc --help` is to answer at once."""
         if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            problem = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(f"{problem}; {_INSTEAD[name]}" if name in _INSTEAD else problem)
         from importlib import import_module
 
         return getattr(import_module(_HOMES[name]), name)
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
+        return sorted(__all__)

@@ -73,6 +73,11 @@ def _in_worker(job: Callable[[Item], Result], item: Item) -> Result:
         return job(item)
 
 
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
 def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     """Yield workers: this process, so many others, or the cluster whose scheduler has this address. If an exception

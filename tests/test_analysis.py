@@ -642,7 +642,7 @@ def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
     assert ",16" in analysed(str(file), "--depth", "1", "--number", "2")["position"]
     done = run("cpl", "analyse", "-", "--depth", "1", "--number", "2", input=file.read_text(encoding="utf-8"))
     assert done.stdout.startswith("White to move")
-    done = run("cpl", "analyse", str(file), "--ply", "4", status=2)
+    done = run("cpl", "analyse", str(file), "--ply", "4", status=1)
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
 
 
@@ -654,7 +654,6 @@ def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
     assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
     for arguments, message in (
         (["hello"], "'hello' is not a position"),
-        (["none.pdn"], "there is no file none.pdn"),
         (["--seconds", "0"], "expected a number of seconds, found '0'"),
         (["--seconds", "nan"], "expected a number of seconds, found 'nan'"),
         (["W:W:BK11"], "the game is over here: "),
@@ -663,3 +662,4 @@ def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
         (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
     ):
         assert message in run("cpl", "analyse", *arguments, status=2).stderr
+    assert "there is no file none.pdn" in run("cpl", "analyse", "none.pdn", status=1).stderr

@@ -222,8 +222,6 @@ def test_a_game_that_is_over_has_its_end() -> None:
     ("arguments", "said"),
     [
         ([], "--all is for the games of a file: name the file, or - for standard input"),
-        (["none.pdn"], "--all is for the games of a file, and there is no file none.pdn"),
-        (["B:W18:B14"], "--all is for the games of a file, and there is no file B:W18:B14"),
         (["games.pdn", "--number", "1"], "--number names one position"),
         (["games.pdn", "--ply", "0"], "--ply names one position"),
         (["games.pdn", "--lines", "2"], "--lines is for one position"),
@@ -234,6 +232,9 @@ def test_a_game_that_is_over_has_its_end() -> None:
 def test_wrong_command_lines(arguments: list[str], said: str, file: Path) -> None:
     assert said in run("cpl", "analyse", "--all", *DEPTH, *arguments, cwd=file.parent, fails=2).stderr
     assert file.read_text(encoding="utf-8") == THREE
+    for name in ("none.pdn", "B:W18:B14"):
+        done = run("cpl", "analyse", "--all", *DEPTH, name, cwd=file.parent, fails=1)
+        assert f"--all is for the games of a file, and there is no file {name}" in done.stderr
     assert "-o is for the games of --all" in run("cpl", "analyse", "-o", "out", cwd=file.parent, fails=2).stderr
 
 

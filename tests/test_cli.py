@@ -459,6 +459,8 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
         ('["a.cpl"]\ncompanions = "b.cpl"\n', "companions of a.cpl is not a list of strings that can be printed"),
         ('["a.cpl"]\nverbatim = "yes"\n', "verbatim of a.cpl is not true or false"),
         ('["a.cpl"]\ntitle = "\\u0000"\n', "title of a.cpl is not a string that can be printed"),
+        ('["a.cpl"]\nreading = "nil=one"\n', "reading of a.cpl: 'nil=one' is not a reading: give set or arithmetic"),
+        ('["a.cpl"]\nreading = 3\n', "reading of a.cpl is not a string that can be printed"),
         ('["a.cpl"]\nhost = "os"\n', "a.cpl asks for the unknown host part os"),
     ):
         (tmp_path / "programs.toml").write_bytes(bad.encode("utf-8", "surrogateescape"))

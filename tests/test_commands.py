@@ -91,10 +91,21 @@ def test_options_before_the_command() -> None:
         (("--debug", "help", "check"), 0, "usage: cpl check [-h]"),
         (("help", "unclosed-bracket"), 0, "unclosed-bracket\n\nAn opening bracket has no closing one."),
         (("--debug", "help", "fixed"), 0, "fixed\n\nA function that is defined with = captures"),
+        (("help", "cplc"), 0, "usage: cplc [-h]"),
+        (("help", "ccplc"), 2, "did you mean cplc?"),
         (("help", "unclosed-braket"), 2, "did you mean unclosed-bracket?"),
     ):
         done = run("cpl", *arguments, status=status)
         assert said in done.stdout + done.stderr
+
+
+def test_several_topics_are_explained_one_after_the_other() -> None:
+    done = run("cpl", "help", "check", "fixed", "cplc", status=0)
+    begins = [done.stdout.index(text) for text in ("usage: cpl check", "\nfixed\n\nA function", "\nusage: cplc")]
+    assert begins == sorted(begins)
+    done = run("cpl", "help", "nothing", "run", status=2)
+    assert "no code 'nothing'" in done.stderr
+    assert "usage: cpl run" in done.stdout
 
 
 ENDS = "\nexcept SystemExit: pass"
@@ -273,3 +284,32 @@ def test_check_fails_for_errors_only(tmp_path: Path) -> None:
     assert hook("cpl-check", tmp_path) == 0
     (tmp_path / "b.cpl").write_text("F(x) = z\n", encoding="utf-8")
     assert hook("cpl-check", tmp_path) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cpl check - -", "cpl check: standard input can be read only once\n"),
+        ("cpl diff - -", "cpl diff: standard input can be read only once\n"),
+        ("cpl readings - --against -", "cpl readings: standard input can be read only once\n"),
+        ("cpl session - --from -", "cpl session: standard input can be read only once\n"),
+        ("cpl repl -", "error: argument FILE: standard input (-) cannot be read here: name a file\n"),
+        ("cpl copy - folder", "error: argument PROGRAM: standard input (-) cannot be read here: name a file\n"),
+        ("cplc strachey.cpl --library -", "error: argument --library: standard input (-) cannot be read here"),
+        ("cpl match random:1 random:2 --pdn -", "error: argument --pdn: expected the name of a file, found '-'\n"),
+        ("cpl board -", "cpl board: 'F(x) = x' is not a position"),
+        ("cpl pdn -", "cpl pdn: <stdin>: line 1"),
+        ("cpl analyse -", "cpl analyse: <stdin>: line 1"),
+        ("cpl run -", "cpl run: <stdin> contains only definitions"),
+        ("cpl session -", "cpl session: no examples were recorded with <stdin>"),
+    ],
+)
+def test_standard_input_has_one_name_and_is_read_once(command: str, said: str) -> None:
+    done = run(*command.split(), input="F(x) = x\n", cwd=ROOT)
+    assert said in done.stderr
+
+
+def test_a_position_and_examples_come_from_standard_input() -> None:
+    drawn = run("cpl", "board", "-", input="B:W18,30:B15,K2\n", well=True).stdout
+    assert drawn == run("cpl", "board", "B:W18,30:B15,K2", well=True).stdout
+    assert run("cpl", "session", "strachey.cpl", "--from", "-", input=">>> 1 + 1\n2\n", status=0).stdout

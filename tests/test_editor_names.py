@@ -212,6 +212,24 @@ def test_every_sign_and_code_is_explained() -> None:
             assert codes_of(explanation.right) == set(), code
 
 
+@pytest.mark.parametrize(
+    ("text", "heading", "words"),
+    [
+        ("s = As¦Written[2]\n", "AsWritten", "What `Write` would print of the items, as a string."),
+        ("F() ≡ Input¦Ended[]\n", "InputEnded", "Whether the input has no more numbers or words"),
+        ("L = List¦Of[Formarray[index, (1,1)][2]]\n", "ListOf", "The list of the members of an array"),
+        ("F() ≡ Ran¦dom[6]\n", "Random", "A whole number from 0 to n - 1"),
+        ("See¦d[6]\n", "Seed", "Begin the sequence"),
+    ],
+)
+def test_the_functions_of_the_library_are_offered_and_explained(text: str, heading: str, words: str) -> None:
+    assert heading in texts(text, "host", "function", "routine")
+    shown = hover(*marked(text))
+    assert shown is not None
+    assert shown.code[0].startswith(heading)
+    assert words in shown.words
+
+
 def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_shows_them() -> None:
     """So says the page of the grammar, too."""
     page = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")

@@ -649,7 +649,7 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     assert summary == "3 games: 1 error, 0 warnings; 2 games with 6 plies legal"
     done = run("cpl", "pdn", "-", "--check", input='[FEN "B:W32:B1,29"]\n1-5\n', status=0)
     warning, summary = done.stdout.splitlines()
-    assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
+    assert warning.startswith("<stdin>: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
     assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
     done = run("cpl", "pdn", "-", "--format", "pdn", input='[FEN "B:W32:B1,29"]\n1-5\n')
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
@@ -697,8 +697,8 @@ def test_games_come_out_as_json(file: Path) -> None:
 
 def test_what_cannot_be_done(file: Path) -> None:
     for options, status, said in (
-        (["--board", "1"], 2, "--board draws one game, and 3 are chosen: name one with --number"),
-        (["--number", "1", "--board", "5"], 2, "game 1 has 4 moves, not 5"),
+        (["--board", "1"], 1, "--board draws one game, and 3 are chosen: name one with --number"),
+        (["--number", "1", "--board", "5"], 1, "game 1 has 4 moves, not 5"),
         (["--number", "2", "--board", "0"], 1, BAD),
         (["--number", "4"], 1, "there is no game 4 in it: it has 3"),
         (["--number", "0"], 2, "expected a number or a range such as 10-20, found '0'"),
@@ -716,7 +716,7 @@ def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:
     for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
         done = run("cpl", "pdn", "-", input=text, status=1)
         assert "Traceback" not in done.stderr
-        assert done.stderr.startswith("cpl pdn: -: ")
+        assert done.stderr.startswith("cpl pdn: <stdin>: ")
     assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
 
 
@@ -727,7 +727,7 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     *lines, last = done.stderr.splitlines()
     assert len(lines) == 20
     assert all("international draughts, ten by ten, which is not read" in line for line in lines)
-    assert last == "cpl pdn: -: 10 more messages; cpl pdn --check lists all"
+    assert last == "cpl pdn: <stdin>: 10 more messages; cpl pdn --check lists all"
     assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
     text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(

@@ -247,7 +247,7 @@ def test_what_cannot_be_done_or_is_no_checkers_is_told(
         (("strachey.cpl", "--depth", "x"), 2, "expected a whole number of at least 1, found 'x'"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
-        (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
+        (("bridge.cpl",), 1, "defines no StartPosition and no LegalPositionsFrom"),
     ):
         done = run("cpl", "rules", *arguments, status=status)
         assert said in done.stderr and "Traceback" not in done.stderr

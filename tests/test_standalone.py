@@ -3,13 +3,20 @@
 import contextlib
 import io
 import keyword
+import os
 import re
+import signal
+import subprocess
+import sys
 import tokenize
 from collections.abc import Callable
+from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import cplrt
 import pytest
+from command_line import run
 from cplrt import show
 from ways import BOTH, Outcome, Ways
 
@@ -145,3 +152,18 @@ def outcome(module: dict[str, Any], call: str) -> tuple[str, str]:
         return "finish", ""
     except Exception as error:
         return re.sub(r"_\d+$", "", type(error).__name__), str(error)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
+@pytest.mark.parametrize("options", [[], ["--standalone"], ["-O"]])
+def test_a_program_whose_reader_has_gone_ends_without_a_word(tmp_path: Path, options: list[str]) -> None:
+    text = "for i = step 1, 1, 100000 do WriteLine(i)\n"
+    (tmp_path / "many.cpl").write_text(text, encoding="utf-8")
+    run("cplc", "many.cpl", "-o", "many.py", *options, cwd=tmp_path, status=0)
+    with subprocess.Popen([sys.executable, "many.py"], cwd=tmp_path, stdout=PIPE, stderr=PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        assert program.stdout.readline() == "1\n"
+        program.stdout.close()
+        assert program.stderr.read() == ""
+    assert program.returncode == -signal.SIGPIPE

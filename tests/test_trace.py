@@ -269,7 +269,7 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     for arguments, status, said in (
         (["--call", "F("], 1, "error"),
         (["--call", "NoSuch(1)"], 1, "NoSuch"),
-        (["--call", "1", "--function", "PCP"], 2, "there is no call of PCP"),
+        (["--call", "1", "--function", "PCP"], 1, "there is no call of PCP"),
         (["--call", "1", "--html", "no/run.html"], 1, "the folder no does not exist"),
         (["--call", "1", "--html", "run.html", "--format", "json"], 2, "--html"),
         (["--call", "1", "--html", "run.html", "--depth", "2"], 2, "--depth"),

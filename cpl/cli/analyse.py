@@ -51,8 +51,6 @@ def run(options: argparse.Namespace) -> int:
     """Analyse a position or, with --all, games; the result is the exit status. Raises BadFen."""
     if options.all:
         return _annotate(options)
-    if options.output:
-        raise Usage("-o is for the games of --all")
     _analyse(options)
     return DONE
 
@@ -98,10 +96,10 @@ def _turn(game: Game, options: argparse.Namespace) -> Turn:
         record = load_game(game, text, number)
         plies = len(record.moves) if options.ply is None else options.ply
         if plies > len(record.moves):
-            raise Usage(f"--ply {plies}: game {number} of {text} has {counted(len(record.moves), 'ply', 'plies')}")
+            raise Failed(f"--ply {plies}: game {number} of {text} has {counted(len(record.moves), 'ply', 'plies')}")
         return LiveGame(game, {}, first=record.first, moves=record.moves[:plies]).state
     if text and text.lower().endswith(".pdn"):
-        raise Usage(f"there is no file {text}")
+        raise Failed(f"there is no file {text}")
     if options.number or options.ply is not None:
         raise Usage(f"{'--number' if options.number else '--ply'} is for a game of a file: name the file")
     return game.start() if text is None else game.from_fen(text)
@@ -215,7 +213,7 @@ def _annotate(options: argparse.Namespace) -> int:
         kept = f"{counted(len(finished), 'finished game')} written" if finished else "no game was finished"
         raise KeyboardInterrupt(f"{kept} to {output}" if finished and output else kept)
     if not finished:
-        raise Failed(f"{name}: no game in it can be read, so nothing is written")
+        raise Failed(f"{terminal.shown_input(name)}: no game in it can be read, so nothing is written")
     return CPL_AT_FAULT if errors else DONE
 
 
@@ -227,7 +225,7 @@ def _file_of_all(options: argparse.Namespace) -> str:
     if name is None:
         raise Usage("--all is for the games of a file: name the file, or - for standard input")
     if not _is_file(name):
-        raise Usage(f"--all is for the games of a file, and there is no file {name}")
+        raise Failed(f"--all is for the games of a file, and there is no file {name}")
     for field, option in _OF_A_POSITION:
         if getattr(options, field) is not None:
             raise Usage(f"{option} names one position, and --all takes every position of all games: leave one out")

@@ -2,7 +2,7 @@ r"""Draw a position of draughts.
 
 examples:
   cpl board                                              the first position, as text
-  cpl board B:W18,30:B15,K2                              a position as FEN
+  cpl board B:W18,30:B15,K2                              a position as FEN; - reads it from standard input
   cpl board B:W18,30:B15,K2 -o position.svg              as a picture
   cpl board W:W21-32:B1-10,12,15 --last 11-15 --numbers  with the last move, and the numbers of all squares
   cpl board --flip                                       with Black's side at the bottom
@@ -19,7 +19,7 @@ squares do. A picture (SVG) always has all numbers.
 program in CPL, 5 to 39. FEN and MOVE have the official numbers, 1 to 32, whatever the board shows.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
-unless NO_COLOR is set.
+or if FORCE_COLOR is set, and never if NO_COLOR is.
 
 exit status: 0 if all went well; 1 if the picture cannot be written.
 """
@@ -36,11 +36,12 @@ from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
 from cpl.games.moves import Path as Squares
 from cpl.games.numberings import OFFICIAL_NUMBERS
 from cpl.games.position import NAMES_OF_SQUARES, Position, from_fen, pieces
+from cpl.limits import MOST_BYTES_OF_GAMES
 
 
 def run(options: argparse.Namespace) -> None:
     """Draw the position as text, or write it to a file as a picture. Raises BadFen."""
-    position = from_fen(options.fen)
+    position = from_fen(_fen(options.fen))
     last = _last(position, options.last) if options.last else ()
     board = replace(
         picture(position),
@@ -49,14 +50,21 @@ def run(options: argparse.Namespace) -> None:
         arrows=[last],
         flipped=options.flip,
     )
-    if Path(options.output or "").suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"):
-        raise Usage(f"-o {options.output}: pictures are written as SVG only: name the file OUT.svg")
+    if Path(options.output or "").suffix.lower() not in ("", ".svg"):
+        raise Usage(f"-o {options.output}: a picture is written as SVG and as nothing else: name the file OUT.svg")
     if options.output:
         terminal.write_result(options.output, f"{board.svg()}\n")
     else:
         is_unicode = terminal.in_unicode(options.ascii)
         is_coloured = terminal.in_colour(sys.stdout)
         print(board.text(unicode=is_unicode, colour=is_coloured, numbers=bool(options.numbers)))
+
+
+def _fen(text: str) -> str:
+    """The FEN of the command line, or of standard input."""
+    if text != terminal.STDIN:
+        return text
+    return terminal.read_standard_input(MOST_BYTES_OF_GAMES).decode(errors="replace").strip()
 
 
 def _last(position: Position, text: str) -> Squares:

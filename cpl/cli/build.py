@@ -19,10 +19,8 @@ from cpl.compiler.c import toolchain
 def run(options: argparse.Namespace) -> None:
     """Write a module of Python and the library of C beside it, or say which functions are in it, or print the C."""
     source = read_input(options.file)
-    if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
-        raise Usage("--native and --to c go without --standalone, --without and --emit")
     path = Path(options.output or "-").with_suffix(".py")
-    is_built = options.native and (options.output or not options.explain)
+    is_built = options.to != "c" and (options.output or not options.explain)
     if is_built:
         _check_module(path, options)
     meaning = pipeline.understand(source, compilation(options))
@@ -52,7 +50,7 @@ def _check_module(path: Path, options: argparse.Namespace) -> None:
     """Raise Usage if the module cannot be written to a path, or no program could import it from there."""
     is_module = path.stem.isidentifier() and not keyword.iskeyword(path.stem)
     if not is_module or Path(options.output or "").suffix not in ("", ".py"):
-        raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
+        raise Usage("--native needs -o NAME, where NAME is a name for a module of Python; --to c prints the C")
     if path.stem in RESERVED:
         raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
     terminal.check_output(path)

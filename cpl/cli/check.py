@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compilation
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed
 from cpl.cli.texts import inputs, read_input
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic, has_errors
@@ -32,7 +32,7 @@ from cpl.study.views.stages import type_lines
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file, and return the exit status. Raises Usage if no file defines a name of --type."""
+    """Check every file, and return the exit status. Raises Failed if no file defines a name of --type."""
     shows_types = options.types or bool(options.type)
     all_findings: list[Diagnostic] = []
     all_read = True
@@ -51,17 +51,19 @@ def run(options: argparse.Namespace) -> int:
         if options.format_errors == "text":  # people read the report on a file while the next one is checked
             terminal.show(findings, options)
             if not findings and not shows_types:
-                print(printable(f"{name}: no errors or warnings"))
+                print(printable(f"{terminal.shown_input(name)}: no errors or warnings"))
         if meaning is None:
             all_understood = False
         elif shows_types:
-            defined |= _print_types(meaning, options, heading=f"{name}:" if len(files) > 1 else "")
+            defined |= _print_types(
+                meaning, options, heading=f"{terminal.shown_input(name)}:" if len(files) > 1 else ""
+            )
     if options.format_errors != "text":  # programs read one report on all files
         terminal.show(all_findings, options)
 
     missing = sorted({*options.type} - defined)
     if missing and all_understood:  # otherwise a file that does not compile may define it
-        raise Usage(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
+        raise Failed(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
     return DONE if all_read and not has_errors(all_findings) else CPL_AT_FAULT
 
 

@@ -18,6 +18,7 @@ from typing import Final
 
 from cpl import outside
 from cpl.cli.options import (
+    ALL_CORES,
     ALL_NUMBERS,
     CLUSTER,
     DRAWING,
@@ -47,6 +48,7 @@ from cpl.cli.options import (
     seed,
     verbose,
 )
+from cpl.cli.terminal import no_standard_input
 from cpl.compiler.optimise import PASSES
 from cpl.games import playable
 
@@ -178,7 +180,13 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     ),
     "repl": (
         READING,
-        option("files", metavar="FILE", nargs="*", help="load this first: a file or a packaged program"),
+        option(
+            "files",
+            metavar="FILE",
+            nargs="*",
+            type=no_standard_input,
+            help="load this first: a file or a packaged program",
+        ),
     ),
     "trace": (
         *TEXT,
@@ -242,7 +250,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         seed("inputs"),
         option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
         output("-o", "--output", help="write the report to this file"),
-        JOBS,
+        ALL_CORES,
         CLUSTER,
         *TEXT,
         option(
@@ -250,7 +258,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
     ),
     "copy": (
-        option("program", metavar="PROGRAM", help="a packaged program, or a file"),
+        option("program", metavar="PROGRAM", type=no_standard_input, help="a packaged program, or a file"),
         option("folder", metavar="DIR", type=Path, help="where to put it"),
         option("--force", action="store_true", help="overwrite existing files"),
     ),
@@ -272,7 +280,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         option("--cite", action="store_true", help="say how to cite what was found"),
         verbose("show where each reading differs from the other program, and why"),
-        JOBS,
+        ALL_CORES,
         CLUSTER,
         LIBRARY,
         FORMAT,
@@ -361,7 +369,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         JOBS,
         CLUSTER,
-        output("--pdn", type=Path, help="write each game to this file when it is finished"),
+        output("--pdn", type=_GAME_FILE, help="write each game to this file when it is finished"),
         option("--resume", action="store_true", help="continue the match in that file"),
         FORMAT,
     ),
@@ -390,7 +398,13 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         FORMAT,
     ),
     "board": (
-        option("fen", nargs="?", default=START, metavar="FEN", help="the position (default: the first of a game)"),
+        option(
+            "fen",
+            nargs="?",
+            default=START,
+            metavar="FEN",
+            help="the position, or - to read it from standard input (default: the first of a game)",
+        ),
         output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
         option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
         *DRAWING,

@@ -22,7 +22,8 @@ examples:
   cpl cache                                              where compiled programs are kept, and how many bytes
   cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
-cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help unclosed-bracket. The compiler is cplc.
+cpl help COMMAND explains a command, or several, and cpl help CODE a diagnostic: cpl help unclosed-bracket. The compiler
+is cplc: cpl help cplc explains it.
 """
 
 import argparse
@@ -32,7 +33,8 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Final
 
-from cpl.cli import terminal
+from cpl.cli import cplc, terminal
+from cpl.cli.applicable import refuse
 from cpl.cli.commands import COMMANDS, GROUPS, docstring, summary
 from cpl.cli.options import STYLE, add_all, help_of, joined_choices, new_parser, refuse_empty
 
@@ -46,8 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     general, words = _split(_joined(arguments))
     parser = new_parser("cpl", docstring("cpl"))
 
+    topics = words[1:] if words[:1] == ["help"] else []
+    if len(topics) > 1 and not any(topic.startswith("-") for topic in topics):
+        return max([_helped([*general, "help", topic]) for topic in topics])
+
     while words[:1] == ["help"]:  # again for `cpl help help`
         topic = words[1] if len(words) > 1 else ""
+        if topic == "cplc":
+            return cplc.main([*general, "--help"])
         is_diagnostic = topic and not topic.startswith("-") and topic not in ("help", *COMMANDS)
         if is_diagnostic:
             status: int = import_module("cpl.cli.explain").explain(topic, parser, general)
@@ -75,11 +83,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     refuse_empty(command, rest)
     command.parse_args(joined_choices(command, rest), options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
-    return terminal.run(f"cpl {name}", lambda: _run(name, options), options)
+    return terminal.run(f"cpl {name}", lambda: _run(name, command, options), options)
 
 
-def _run(name: str, options: argparse.Namespace) -> int | None:
-    """Import the command, and run it. The result is the exit status, DONE if it is None."""
+def _helped(arguments: Sequence[str]) -> int:
+    """Explain one of several topics, with an empty line after it; the result is the exit status."""
+    try:
+        status = main(arguments)
+    except SystemExit as ended:  # the parser ends so
+        status = int(ended.code or 0)
+    print(flush=True)
+    return status
+
+
+def _run(name: str, parser: argparse.ArgumentParser, options: argparse.Namespace) -> int | None:
+    """Import the command, and run it. The result is the exit status, DONE if it is None. Raises Usage."""
+    refuse(name, parser, options)
     status: int | None = import_module(f"cpl.cli.{name}").run(options)
     return status
 

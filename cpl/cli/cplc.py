@@ -20,8 +20,10 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Final
 
 from cpl.cli import terminal
+from cpl.cli.applicable import refuse, work
 from cpl.cli.commands import CPLC, docstring
 from cpl.cli.options import add_all, new_parser, refuse_empty
 from cpl.cli.terminal import Usage
@@ -33,28 +35,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_all(parser, CPLC)
     refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
-    return terminal.run("cplc", lambda: _run(options), options)
+    return terminal.run("cplc", lambda: _run(parser, options), options)
 
 
-def _run(options: argparse.Namespace) -> None:
+def _run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Import what does the work that is asked for, and nothing else; run it."""
+    refuse("cplc", parser, options)
     if options.file is None and not options.list:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
-    import_module(f"cpl.cli.{_work(options)}").run(options)
+    import_module(f"cpl.cli.{_MODULES[work(options)]}").run(options)
 
 
-def _work(options: argparse.Namespace) -> str:
-    """Return the name of a module beside this one: of the list of programs, of a stage, of C, or of Python."""
-    if options.list:
-        return "packaged"
-    if options.emit == "tokens":
-        return "emit"
-    if options.explain and not options.native:
-        raise Usage("--explain goes with --native")
-    if options.native or options.to == "c":
-        return "build"
-    return "compile" if options.emit in ("python", "map") else "emit"
+_MODULES: Final = {
+    "packaged": "packaged",
+    **dict.fromkeys(("tokens", "surface", "core"), "emit"),
+    **dict.fromkeys(("c", "native"), "build"),
+    **dict.fromkeys(("map", "python"), "compile"),
+}
+"""The modules beside this one that do each kind of work."""
 
 
 if __name__ == "__main__":

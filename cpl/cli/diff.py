@@ -8,7 +8,7 @@ examples:
   cpl diff a.cpl b.cpl --function F                  F alone, in full
   cpl diff a.cpl b.cpl --verbose                     everything in full
   cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
-  cpl diff a.cpl b.cpl --jobs 4                      in four processes
+  cpl diff a.cpl b.cpl --jobs 4                      in four processes (default: one for each processor)
   cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
 Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
@@ -31,10 +31,11 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
 from cpl.compiler.diagnostics import plain
-from cpl.study.compare.differences import diff
+from cpl.executors import cores
+from cpl.study.compare.differences import NoSuchFunction, diff
 from cpl.study.compare.report import as_text
 from cpl.study.views.reports import difference_page
 
@@ -42,26 +43,27 @@ _MORE: Final = "--verbose shows the texts and the calls in full, and how often e
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare the two programs, report the differences, and return the exit status."""
-    if options.files == ["-", "-"]:
-        raise Usage("standard input can be read only once")
+    """Compare the two programs, report the differences, and return the exit status. Raises Failed."""
     if options.output not in (None, "-"):
         terminal.check_output(Path(options.output))  # before the long comparison
-    first, second = (read_input(name) if name == "-" else name for name in options.files)
-    difference = diff(
-        first,
-        second,
-        inputs=options.inputs,
-        seed=options.seed,
-        ordered=not options.unordered,
-        functions=options.function,
-        reading=options.reading,
-        reading_b=options.reading_b,
-        libraries=options.library,
-        track=track,
-        jobs=options.jobs,
-        cluster=options.cluster,
-    )
+    first, second = (read_input(name) if name == terminal.STDIN else name for name in options.files)
+    try:
+        difference = diff(
+            first,
+            second,
+            inputs=options.inputs,
+            seed=options.seed,
+            ordered=not options.unordered,
+            functions=options.function,
+            reading=options.reading,
+            reading_b=options.reading_b,
+            libraries=options.library,
+            track=track,
+            jobs=options.jobs or cores(),
+            cluster=options.cluster,
+        )
+    except NoSuchFunction as error:
+        raise Failed(str(error)) from None
     terminal.show_misleading(difference.misleading, options)
     if options.format == "json":
         report = terminal.as_json(difference.to_dict()) + "\n"

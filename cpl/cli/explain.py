@@ -12,7 +12,7 @@ from cpl.editors.signs import explanations
 def explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
     """Print it; the result is the exit status."""
     if code not in explanations():
-        meant = terminal.suggestion(code, (*COMMANDS, *explanations()))
+        meant = terminal.suggestion(code, ("cplc", *COMMANDS, *explanations()))
         parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
     explanation = explanations()[code]
     text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"

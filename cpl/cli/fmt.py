@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed
 from cpl.cli.texts import inputs, read_input
 from cpl.compiler import loader, pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic
@@ -37,8 +37,6 @@ from cpl.outside import printable
 
 def run(options: argparse.Namespace) -> int:
     """Format the files, or say how they would change, and return the exit status."""
-    if options.stdin_filename and "-" not in options.files:
-        raise Usage("--stdin-filename names standard input, which is the FILE -")
     findings: list[Diagnostic] = []
     outcomes = Counter[str]()
     is_unfaithful = False

@@ -1,13 +1,11 @@
 """The game of a command and its files of games."""
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, waiting
 from cpl.compiler.wording import counted, listed
@@ -61,10 +59,9 @@ def say_speed(options: argparse.Namespace, speed: Speed, searching: Game | None 
 def read_games(name: str | Path) -> Iterator[str]:
     """Read the text of a file of games, `-` for standard input; it comes in pieces. Raises Failed."""
     with game_errors(name), terminal.file_errors(Path(name)):
-        if str(name) != "-":
+        if str(name) != terminal.STDIN:
             return pdn.pieces_of(Path(name))
-        outside.note(0)
-        return pdn.pieces(sys.stdin.buffer.read(MOST_BYTES_OF_GAMES + 1))
+        return pdn.pieces(terminal.read_standard_input(MOST_BYTES_OF_GAMES))
 
 
 def load_game(game: Game, path: str | Path, number: int) -> Record:
@@ -79,7 +76,7 @@ def game_errors(name: str | Path) -> Iterator[None]:
     try:
         yield
     except BadPdn as error:
-        raise Failed(f"{name}: {error}") from None
+        raise Failed(f"{terminal.shown_input(str(name))}: {error}") from None
 
 
 def say_messages(prog: str, name: str, messages: Sequence[str], others: OtherDraughts, game: Game) -> None:
@@ -93,4 +90,4 @@ def say_messages(prog: str, name: str, messages: Sequence[str], others: OtherDra
     if game.game_type and others.sentence:
         shown.append(others.sentence)
     for message in shown:
-        terminal.say(f"{prog}: {name}: {message}")
+        terminal.say(f"{prog}: {terminal.shown_input(name)}: {message}")

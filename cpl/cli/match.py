@@ -58,8 +58,6 @@ def run(options: argparse.Namespace) -> None:
     are_different = len({*players}) == len(players)
     if len(players) < 2 or not are_different:
         raise Usage("name two different players or more; random:1 and random:2 are different")
-    if options.resume and not options.pdn:
-        raise Usage("--resume continues the match in a file: name it with --pdn")
     game = chosen_game(options, searches=True)
     with waiting("compiling"):
         for name in players:
@@ -136,7 +134,7 @@ def _openings(options: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
     try:
         return tuple(matches.read_openings(game, text))
     except BadOpening as error:
-        raise Failed(f"{name}: {error}") from None
+        raise Failed(f"{terminal.shown_input(name)}: {error}") from None
 
 
 def _games(options: argparse.Namespace, game: Game, match: Match) -> Generator[Played]:

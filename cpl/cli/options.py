@@ -64,6 +64,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments; end the command if some are left over, as a second FILE is where one is taken."""
+        parsed, rest = self.parse_known_args(args, namespace)
+        if not rest:
+            return parsed
+        files = [action.nargs for action in self._get_positional_actions() if action.metavar == "FILE"]
+        is_second = files in ([None], ["?"]) and not rest[0].startswith("-")
+        problem = f"one text at a time: {rest[0]} is a second FILE" if is_second else None
+        return self.error(problem or f"unrecognized arguments: {' '.join(rest)}")
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""
         terminal.use_utf8()
@@ -249,6 +259,7 @@ FILES: Final = option(
 LIBRARY: Final = option(
     "--library",
     action="append",
+    type=terminal.no_standard_input,
     default=[],
     metavar="FILE",
     help="look in this file for names that the program does not define (may be repeated)",
@@ -295,6 +306,10 @@ NUMBERING: Final = option(
 )
 """Which of the numberings a picture shows. What is typed and what files have is official."""
 JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
+ALL_CORES: Final = option(
+    "--jobs", type=positive, metavar="N", help="processes to use (default: one for each processor)"
+)
+"""For the comparisons, which take long: their results do not depend on how many processes share the work."""
 CLUSTER: Final = option(
     "--cluster",
     type=matching("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),

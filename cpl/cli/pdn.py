@@ -117,7 +117,7 @@ def _chosen(
         yield entry
     if total < first:
         reason = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
-        raise Failed(f"{options.file}: {reason}")
+        raise Failed(f"{terminal.shown_input(options.file)}: {reason}")
 
 
 def _matches(entry: Entry, options: argparse.Namespace) -> bool:
@@ -190,7 +190,7 @@ def _checked(games: Iterator[Entry], options: argparse.Namespace, errors: list[B
         legal += 1
         plies += plies_of_game
         warnings += [f"warning: {warning}" for warning in warnings_of_game]
-    lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
+    lines = [printable(f"{terminal.shown_input(options.file)}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}"
     right = f"{counted(legal, 'game')} with {counted(plies, 'ply', 'plies')} legal"
     all_games = legal + len(errors)  # each game has one error at the most
@@ -219,11 +219,11 @@ def _board(games: Iterator[Entry], options: argparse.Namespace) -> str:
     entry = next(games, None)
     others = sum(1 for _ in games)
     if entry is None or others:
-        raise Usage(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
+        raise Failed(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
     with game_errors(options.file):
         record = entry.record
     if options.board > len(record.moves):
-        raise Usage(f"game {entry.text.number} has {counted(len(record.moves), 'move')}, not {options.board}")
+        raise Failed(f"game {entry.text.number} has {counted(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)

@@ -23,7 +23,7 @@ from typing import Final
 
 from cpl.cli.games import chosen_game, say_speed
 from cpl.cli.program import compiled_game, guard
-from cpl.cli.terminal import Usage, track, waiting
+from cpl.cli.terminal import Failed, track, waiting
 from cpl.cli.texts import read_input
 from cpl.compiler.diagnostics import CplError
 from cpl.compiler.source import Source
@@ -36,8 +36,6 @@ _ADVICE: Final = "name where play begins with --start, and the function that giv
 
 def run(options: argparse.Namespace) -> None:
     """Print the number of lines of play of 1, 2 … plies on one line, each as soon as it is known."""
-    if options.game and (options.start or options.moves):
-        raise Usage("--start and --moves are for files: a game has its own")
     if options.game:
         count = partial(count_in_game, chosen_game(options, searches=False).name, options.speed)
     else:
@@ -66,7 +64,7 @@ def _total(results: Iterator[int]) -> int:
 
 
 def _packed_program(options: argparse.Namespace) -> bytes:
-    """Compile FILE, and pack it for the workers. Raises Usage, CplError, and Failed if the program fails."""
+    """Compile FILE, and pack it for the workers. Raises CplError, and Failed if the program fails or is no game."""
     source = read_input(options.file)
     speed = options.speed
     if speed == "fastest" and options.cluster:
@@ -105,5 +103,5 @@ def _packed_at(source: Source, options: argparse.Namespace, speed: Speed) -> byt
         # the program.
         return _packed_at(source, options, "optimised")
     except TypeError:
-        raise Usage(f"{moves} is not a function: name one with --moves") from None
+        raise Failed(f"{moves} is not a function: name one with --moves") from None
     return packed_program

@@ -39,7 +39,7 @@ Checkers and strachey are saved as PDN, the other games in a similar form. An ex
 session saved it.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
-unless NO_COLOR is set.
+or if FORCE_COLOR is set, and never if NO_COLOR is.
 
 exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written.
 """
@@ -87,8 +87,6 @@ _ANALYSIS_LINES: Final = 3
 def run(options: argparse.Namespace) -> None:
     """Play a game at the terminal, as the options of `cpl play` say, and save it at the end if they name a file."""
     file = options.load or options.replay
-    if options.number and not file:
-        raise Usage("--number says which game of a file: name the file with --load or --replay")
     table = Table(chosen_game(options, searches=True), options)
     if file:
         table.load(file, options.number or 1)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 from cplrt import CplFault
 
 from cpl.cli import terminal
-from cpl.cli.terminal import Failed, Usage
+from cpl.cli.terminal import Failed
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import CplError
 from cpl.compiler.pipeline import Executable, Options
@@ -74,7 +74,7 @@ def compiled_game(
     source: Source, options: argparse.Namespace, start: str, moves: str, advice: str, **settings: Any
 ) -> Executable:
     """Compile FILE with two calls: `start`, an expression for the position where its game starts, and `moves`, one for
-    the function that gives the next positions. Raises CplError, or Usage with the `advice` if FILE defines no game.
+    the function that gives the next positions. Raises CplError, or Failed with the `advice` if FILE defines no game.
     """
     try:
         return cast("Executable", compiled(pipeline.executable, source, options, [start, moves], **settings))
@@ -84,5 +84,5 @@ def compiled_game(
         is_only_in_calls = len(wrong_calls) == len(spans)
         # The user did not write these names. Other expressions come from the command line, and their errors are shown.
         if is_only_in_calls and {*wrong_calls} <= _GAME:
-            raise Usage(f"{source.shown} defines no {' and no '.join(wrong_calls)}: {advice}") from None
+            raise Failed(f"{source.shown} defines no {' and no '.join(wrong_calls)}: {advice}") from None
         raise

@@ -33,6 +33,7 @@ import argparse
 from cpl.cli import terminal
 from cpl.cli.terminal import track
 from cpl.cli.texts import read_input
+from cpl.executors import cores
 from cpl.study.compare.readings_table import compare_readings
 from cpl.study.compare.report import as_text
 
@@ -40,7 +41,7 @@ from cpl.study.compare.report import as_text
 def run(options: argparse.Namespace) -> None:
     """Compare FILE under each of the sixteen readings with the other program, and report the differences."""
     names = (options.file, options.against)
-    program, other = (read_input(name) if name == "-" else name for name in names)
+    program, other = (read_input(name) if name == terminal.STDIN else name for name in names)
     comparison = compare_readings(
         program,
         other,
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         corrections=options.corrections,
         libraries=options.library,
         track=track,
-        jobs=options.jobs,
+        jobs=options.jobs or cores(),
         cluster=options.cluster,
     )
     terminal.show_misleading(comparison.misleading, options)

@@ -23,8 +23,9 @@ from cpl.cli import terminal
 from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
-from cpl.compiler import pipeline, readings
+from cpl.compiler import loader, pipeline
 from cpl.compiler.semantics.whole_program import CALL
+from cpl.compiler.source import Source
 from cpl.games.position import Moves, Position, from_fen
 from cpl.study.compare.report import lines
 from cpl.study.compare.rules import LineComparison, PositionComparison, PositionComparisons, compare, compare_positions
@@ -32,19 +33,20 @@ from cpl.study.compare.rules import LineComparison, PositionComparison, Position
 
 def run(options: argparse.Namespace) -> int:
     """Compare the rules of FILE with those of English draughts, report, and return the exit status."""
-    found = _compared(options)
+    source = read_input(options.file)
+    found = _compared(source, options)
     if options.format == "json":
-        reading = (options.reading or readings.DEFAULT).mixture
-        print(terminal.as_json({"file": options.file, "reading": reading, **found.to_dict()}))
+        reading = loader.reading_for(source, options.reading)
+        print(terminal.as_json({"file": options.file, "reading": reading.mixture, **found.to_dict()}))
     else:
         for line in lines(found.report(verbose=options.verbose)):
             print(line, flush=True)  # counting the next lines of play may take long
     return DONE if found.is_explained else CPL_AT_FAULT
 
 
-def _compared(options: argparse.Namespace) -> PositionComparison | PositionComparisons | LineComparison:
+def _compared(source: Source, options: argparse.Namespace) -> PositionComparison | PositionComparisons | LineComparison:
     """Compare along all lines of play, at the position of --fen, or at many positions."""
-    moves, start = _game(options)
+    moves, start = _game(source, options)
     if options.depth:
         return LineComparison(moves, start, options.depth, track)
     if options.fen is not None:
@@ -52,10 +54,9 @@ def _compared(options: argparse.Namespace) -> PositionComparison | PositionCompa
     return compare_positions(moves, start, options.positions, options.seed, track)
 
 
-def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
+def _game(source: Source, options: argparse.Namespace) -> tuple[Moves, Position]:
     """The function that gives the program's next positions, checked, and where it starts. Raises Failed."""
     advice = "define both: cpl rules compares them with the rules of English draughts"
-    source = read_input(options.file)
 
     def game() -> list[Any]:
         module = compiled_game(source, options, "StartPosition", "LegalPositionsFrom", advice).module()
@@ -63,12 +64,12 @@ def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
 
     start, function = guard(game)
     if not is_position(start) or not callable(function):
-        raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
+        raise Failed(f"{source.shown}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
     def moves(position: Position) -> list[Position]:
         after = guard(lambda: function(position), TypeError)  # raised by a function of something else than a position
         if not isinstance(after, list) or not all(map(is_position, after)):
-            raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
+            raise Failed(f"{source.shown}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
         return after
 
     return moves, start

@@ -41,7 +41,8 @@ def run(options: argparse.Namespace) -> None:
         if value is not None:
             terminal.tell(guard(partial(show, value)))
     if not options.call and not program.has_commands:
-        terminal.say(f"cpl run: {options.file} contains only definitions; evaluate something with --call 'F(x)'")
+        name = terminal.shown_input(options.file)
+        terminal.say(f"cpl run: {name} contains only definitions; evaluate something with --call 'F(x)'")
 
 
 def run_unsaved() -> int:

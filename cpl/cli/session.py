@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compiled
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, track
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
 from cpl.compiler import loader, pipeline
 from cpl.study.compare.recorded import examples, replay, report
@@ -27,9 +27,9 @@ def run(options: argparse.Namespace) -> int:
     """Replay the recorded examples, report which still hold, and return the exit status."""
     source = read_input(options.file)
     program = compiled(pipeline.executable, source, options)
-    text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
+    text = _examples(options.session) if options.session else loader.session(source.path)
     if text is None:
-        raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
+        raise Failed(f"no examples were recorded with {source.shown}: name a file of them with --from")
     recorded = examples(text)
     if not recorded:
         raise Failed("found no examples: each begins with >>> and a space")
@@ -39,3 +39,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         terminal.write_result(None, as_text(report(replayed)))
     return DONE if all(example.holds for example in replayed) else CPL_AT_FAULT
+
+
+def _examples(name: str) -> str:
+    """Return the text of a file of examples."""
+    source = read_input(name) if name == terminal.STDIN else loader.read(Path(name))
+    return source.text

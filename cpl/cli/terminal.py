@@ -12,6 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
@@ -63,7 +64,7 @@ def run(prog: str, command: Callable[[], int | None], options: argparse.Namespac
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
         use_utf8()
-        with outside.remembered(), warnings.catch_warnings():
+        with outside.remembered(), outside.within(_TAKEN, []), warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = lambda message, *_: say(f"{prog}: warning: {message}")
             status = command()
@@ -90,6 +91,40 @@ def run(prog: str, command: Callable[[], int | None], options: argparse.Namespac
         blame_ourselves(prog, error)
         return OURSELVES_AT_FAULT
     return CPL_AT_FAULT
+
+
+# Standard input
+
+STDIN: Final = "-"
+"""The name of standard input, wherever a command reads a file."""
+
+SHOWN_STDIN: Final = "<stdin>"
+"""What messages call it."""
+
+_TAKEN: Final[ContextVar[list[str]]] = ContextVar("taken")
+"""What is in the list is said: that this command has read standard input."""
+
+
+def read_standard_input(most: int) -> bytes:
+    """Read standard input to its end, or one byte more than `most`. Raises Usage if the command has read it before."""
+    taken = _TAKEN.get([])
+    if taken:
+        raise Usage("standard input can be read only once")
+    taken.append(STDIN)
+    outside.note(0)
+    return sys.stdin.buffer.read(most + 1)
+
+
+def shown_input(name: str) -> str:
+    """Return how messages call a file that a command reads."""
+    return SHOWN_STDIN if name == STDIN else name
+
+
+def no_standard_input(text: str) -> str:
+    """A type for argparse: any name of a file but that of standard input."""
+    if text == STDIN:
+        raise argparse.ArgumentTypeError("standard input (-) cannot be read here: name a file")
+    return text
 
 
 def use_utf8() -> None:
@@ -163,8 +198,14 @@ def as_json(data: Any) -> str:
 
 
 def in_colour(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal that has colours, whose user has not turned them off."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Tell whether to write to a stream in colour: at a terminal that has colours, unless NO_COLOR is set; anywhere if
+    FORCE_COLOR is set, unless NO_COLOR is.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def painter(stream: TextIO) -> Paint:

@@ -1,6 +1,5 @@
 """The texts that a command is given: files, packaged programs, standard input, and what is in folders."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,13 +11,12 @@ from cpl.compiler.source import Source
 from cpl.limits import MOST_BYTES_OF_PROGRAM
 
 
-def read_input(name: str, called: str = "<stdin>", below: Sequence[Path] | None = None) -> Source:
+def read_input(name: str, called: str = terminal.SHOWN_STDIN, below: Sequence[Path] | None = None) -> Source:
     """Read the text that FILE means: standard input, which is `called` this, a path, or a packaged program by its name;
-    with `below`, as `loader.read` does. Raises Unreadable and CplError.
+    with `below`, as `loader.read` does. Raises Unreadable, CplError and Usage.
     """
-    if name == "-":
-        outside.note(0)
-        return loader.decode(sys.stdin.buffer.read(MOST_BYTES_OF_PROGRAM + 1), called)
+    if name == terminal.STDIN:
+        return loader.decode(terminal.read_standard_input(MOST_BYTES_OF_PROGRAM), called)
     return loader.read(loader.find(name), below=below)
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from cpl.cli import terminal
 from cpl.cli.program import compiled
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Failed, Usage, waiting
 from cpl.cli.texts import read_input
 from cpl.compiler import pipeline
 from cpl.outside import printable
@@ -35,8 +35,6 @@ from cpl.study.views.steps import as_page
 
 def run(options: argparse.Namespace) -> int:
     """Record how the expression is evaluated, report the steps, and return the exit status."""
-    if (options.format == "json" or options.html) and (options.depth or options.function):
-        raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
     if options.html not in (None, "-"):
         terminal.check_output(Path(options.html))  # before the long run
     if len(options.call) > 1:
@@ -54,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         if options.function and options.function not in names:
             suggestion = terminal.suggestion(options.function, names)
             called = f"; those that are called: {', '.join(names) or 'none'}"
-            raise Usage(f"there is no call of {options.function}{suggestion or called}")
+            raise Failed(f"there is no call of {options.function}{suggestion or called}")
         tree = recording.tree(depth=options.depth or DEPTH, function=options.function)
         print(printable("\n".join(filter(None, [recording.written.removesuffix("\n"), tree]))))
     if not recording.is_failed:

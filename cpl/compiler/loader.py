@@ -19,7 +19,7 @@ from typing import Any, Final
 from cpl import outside
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import CplError, Diagnostic, Error, report
-from cpl.compiler.readings import DEFAULT, Reading
+from cpl.compiler.readings import Reading, ReadingOption, named, reading_of
 from cpl.compiler.semantics.library import HOST_PARTS, Library, Text
 from cpl.compiler.source import Source, Span
 from cpl.compiler.suggestions import meant, near
@@ -56,6 +56,7 @@ class ManifestEntry:
     page: str = ""
     evidence: str = ""  # the rows that it is an example of
     confidence: str = ""
+    reading: str = ""  # how the text is to be read, unless the user says another way
     impossible: str = ""  # the words of a historical text that keep it from being compiled
 
     @property
@@ -220,10 +221,11 @@ def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
 
 
 def load(
-    source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT
+    source: Source, libraries: Iterable[Source] = (), *, reading: ReadingOption = None
 ) -> tuple[Text, Library, list[Diagnostic]]:
-    """Parse a program with everything that its names may come from. `reading` is that of the program; the library has
-    the default one. Returns the program, its library, and the diagnostics of all texts.
+    """Parse a program with everything that its names may come from. `reading` is that of the program, or None for the
+    one that `reading_for` finds; the library has the default one. Returns the program, its library, and the diagnostics
+    of all texts.
 
     Companions are in the folder of the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
@@ -248,7 +250,14 @@ def load(
         standard=standard() if _may_use_standard([main, *texts, *companions]) else None,
         host_part=manifest_entry.host or _host_part(texts),
     )
-    return replace(main, reading=reading), library, diagnostics
+    return replace(main, reading=reading_for(source, reading)), library, diagnostics
+
+
+def reading_for(source: Source, wanted: ReadingOption = None) -> Reading:
+    """Return how a program is read: as it is `wanted`, else as the manifest says, else in the usual way. Raises
+    Unreadable, and ValueError for the name of a reading that there is not.
+    """
+    return reading_of(wanted or entry(source.path).reading or None)
 
 
 def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:
@@ -372,6 +381,11 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
         if not is_of_type:
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
+    if "reading" in table:
+        try:
+            named(table["reading"])
+        except ValueError as error:
+            raise Unreadable(EINVAL, f"reading of {name}: {error}", str(path)) from None
     if "host" in table and table["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
     fields = {**table, "companions": tuple(table.get("companions", ()))}

@@ -28,7 +28,7 @@ from cpl.compiler import loader, messages
 from cpl.compiler.diagnostics import CplError, Diagnostic, as_warning, compiling, has_errors, report, sort
 from cpl.compiler.python.emit import Generated, LineMap, emit, generate
 from cpl.compiler.python.execute import ModuleCode, code_of, run
-from cpl.compiler.readings import Reading, reading_of
+from cpl.compiler.readings import Reading, ReadingOption
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.boxes import with_boxes
 from cpl.compiler.semantics.library import Library, Text
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from cpl.compiler.c.shared_library import CLibrary
 
 Libraries = Iterable[str | Path | Source]
-ReadingOption = Reading | str | None
-"""A reading, its name as `cpl.compiler.readings.named` takes it, or None for the default."""
 
 
 Evaluated = Mapping[Source, Sequence[core.Commands]]
@@ -351,7 +349,7 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     they have changed. A program that misleads is not kept, as each command is to say so.
     """
     libraries = [loader.program(library) for library in options.libraries]
-    options = replace(options, reading=reading_of(options.reading), libraries=libraries)
+    options = replace(options, reading=loader.reading_for(source, options.reading), libraries=libraries)
     texts = [(text.path, text.text) for text in (source, *libraries)]
     name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
     is_file = os.path.isfile(source.path)
@@ -547,7 +545,7 @@ def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     """
     with compiling(source):
         texts = [loader.program(library) for library in options.libraries]
-        main, library, diagnostics = loader.load(source, texts, reading=reading_of(options.reading))
+        main, library, diagnostics = loader.load(source, texts, reading=options.reading)
         try:
             return _resolved(main, library, calls, diagnostics)
         except CplError as error:

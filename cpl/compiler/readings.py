@@ -118,7 +118,11 @@ def named(text: str) -> Reading:
     return Reading(*(chosen.get(key, values[0]) for key, values in KEYS.items()))
 
 
-def reading_of(wanted: "Reading | str | None") -> Reading:
+ReadingOption = Reading | str | None
+"""A reading, its name as `named` takes it, or None for what the manifest of the program says, or the default."""
+
+
+def reading_of(wanted: ReadingOption) -> Reading:
     """Return the Reading for a name, a Reading, or None (the default). Raises ValueError as `named` does."""
     if isinstance(wanted, str):
         return named(wanted)

@@ -23,10 +23,10 @@ from cplrt.streams import end_line
 
 from cpl.compiler import loader, messages, pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic, Invalid, as_warning, compiling, has_errors, sort
-from cpl.compiler.pipeline import Meaning, ReadingOption
+from cpl.compiler.pipeline import Meaning
 from cpl.compiler.python.emit import Generated, LoweredDefinition, generate
 from cpl.compiler.python.execute import extend, python_text
-from cpl.compiler.readings import Reading, reading_of
+from cpl.compiler.readings import DEFAULT, Reading, ReadingOption, reading_of
 from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.superseded import in_force, leaving_out, wholes
@@ -168,7 +168,7 @@ class Workspace:
     def _compile(self, source: Source, *, with_call: bool = False, repair: bool = False) -> _Compiled:
         """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
         with compiling(source):
-            main, alone, diagnostics = loader.load(source, reading=self.reading)
+            main, alone, diagnostics = loader.load(source, reading=None if self.reading == DEFAULT else self.reading)
             try:
                 return self._compiled(main, alone, diagnostics, with_call=with_call)
             except CplError as error:

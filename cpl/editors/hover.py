@@ -162,9 +162,9 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
 
 
 def _begins_its_line(span: Span) -> bool:
-    """Whether only blanks stand before a place in its line."""
-    before = span.source.line(span.line)[: span.column - 1]
-    return not before.strip()
+    """Whether nothing stands before a place in its line but what joins it to another definition: `and`, `let … in`."""
+    before = span.source.line(span.line)[: span.column - 1].split()
+    return before in ([], ["and"]) or (before[0] == "let" and before[-1] == "in")
 
 
 def host_heading(library: Library, name: str) -> str:

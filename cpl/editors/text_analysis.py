@@ -19,8 +19,8 @@ from typing import Final
 
 from cpl.compiler import loader, messages
 from cpl.compiler.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
-from cpl.compiler.pipeline import Meaning, ReadingOption, advised
-from cpl.compiler.readings import reading_of
+from cpl.compiler.pipeline import Meaning, advised
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.semantics.library import Library, Text
@@ -269,7 +269,7 @@ def analyse(
     uses: Uses = {}
     try:
         with compiling(source):
-            main, library, errors = loader.load(source, libraries, reading=reading_of(reading))
+            main, library, errors = loader.load(source, libraries, reading=reading)
             library = replace(library, standard=library.standard or loader.standard())
             program, resolved = resolve(main, library, uses=uses)
             _add_types(main, library, uses)

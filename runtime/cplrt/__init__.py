@@ -5,7 +5,7 @@ library, or the compiler generates calls of it for an operator of CPL. It raises
 type that it expects. Codes such as T10, in docstrings and comments, are rows of docs/evidence.md.
 """
 
-from cplrt.arrays import Array, Copy, Formarray, Item, SetItem
+from cplrt.arrays import Array, Copy, Formarray, Item, ListOf, SetItem
 from cplrt.checked import Condition, Decide, Members, Multiply, Operate, Parts, Prefix, Relate
 from cplrt.depth import allow_deep_recursion, start_program
 from cplrt.edge import AsBits, AsLogical, Either, Fast, Function, bits, number, other, text, truth
@@ -51,9 +51,11 @@ from cplrt.references import Cell, ComponentOf, Follow, MemberOf, NumberCell, Pl
 from cplrt.show import show
 from cplrt.steps import Steps
 from cplrt.streams import (
+    AsWritten,
     Destination,
     Finish,
     Input,
+    InputEnded,
     NewLine,
     NextSymbol,
     Output,
@@ -80,6 +82,7 @@ __all__ = [
     "AsInteger",
     "AsLogical",
     "AsReal",
+    "AsWritten",
     "Cell",
     "Clock",
     "Code",
@@ -107,12 +110,14 @@ __all__ = [
     "Head",
     "ImaginaryPart",
     "Input",
+    "InputEnded",
     "Is",
     "Item",
     "Join",
     "Jump",
     "Juxtapose",
     "Labels",
+    "ListOf",
     "Ln",
     "Logical",
     "MaybeNil",

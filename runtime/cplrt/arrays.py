@@ -141,6 +141,12 @@ def _position(members: Any, subscript: Any, lower: int = 0) -> int:
     return index
 
 
+def ListOf(m: Any) -> list[Any]:
+    """The list of the members of an array, in order; the rows, if it has several dimensions."""
+    require(isinstance(m, Array), "ListOf expected an array", m)
+    return [*m]
+
+
 def Copy(m: Any) -> Array:
     """A copy of an array (evidence S3). The rows of a multi-dimensional array are copied as well; other arrays that
     are members are shared.

@@ -1,5 +1,6 @@
 """Recursion limits: CPL programs recurse once for each member of a list, deeper than Python allows by default."""
 
+import signal
 import sys
 import threading
 
@@ -41,8 +42,11 @@ def _deepest_on_stack() -> int:
 
 
 def start_program() -> None:
-    """Make this process one that runs a compiled program: its calls may nest deep, and Python's tracebacks say the
-    line of the CPL. For a module that is run as a program, not for one that is imported.
+    """Make this process one that runs a compiled program: its calls may nest deep, Python's tracebacks say the line of
+    the CPL, and it ends without a word when nobody reads what it writes, as in `python out.py | head -1`. For a module
+    that is run as a program, not for one that is imported.
     """
     allow_deep_recursion()
+    if hasattr(signal, "SIGPIPE") and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     note_cpl_lines()

@@ -31,6 +31,15 @@ class Stream(Shown):
         self.text, self.at = self.file.readline() if self.file else "", 0
         return bool(self.text)
 
+    def has_item(self) -> bool:
+        """Whether anything but blanks and ends of lines is to come. Nothing is read: all of it stays for the reader."""
+        while not (rest := self.text[self.at :]).strip():
+            line = self.file.readline() if self.file else ""
+            if not line:
+                return False
+            self.text, self.at = rest + line, 0
+        return True
+
     def write(self, text: str) -> None:
         """Write some text."""
         if self.file is None:
@@ -92,6 +101,11 @@ def Write(*items: Any) -> None:
     _put(_joined(items))
 
 
+def AsWritten(*items: Any) -> str:
+    """What `Write` would print of the items, as a string."""
+    return _joined(items)
+
+
 def WriteLine(*items: Any) -> None:
     """Print the items as `Write` does, and end the line."""
     _put(_joined(items) + "\n")
@@ -140,6 +154,11 @@ def ReadSymbol() -> str:
     symbol = NextSymbol()
     stream.at += len(symbol)
     return symbol
+
+
+def InputEnded() -> bool:
+    """Whether the input has no more numbers or words, so that `ReadItem` would fail. It reads nothing."""
+    return not Source().has_item()
 
 
 def WriteSymbol(code: Any) -> None:

@@ -21,6 +21,9 @@ T = TypeVar("T")
 PLACES: Final = 1 << 19
 """How many values `Remember` keeps at once; the C of a program keeps as many of each type."""
 
+_PRIME: Final = (1 << 61) - 1
+"""By which Python of 64 bits divides a whole number to hash it."""
+
 NEVER: Final[Callable[[], bool]] = bool
 
 _remembered: list[tuple[int, Any] | None] = []
@@ -36,8 +39,19 @@ def Hash(x: Any, n: int) -> int:
     """A whole number from 0 to n − 1: the same for equal values, and in every run. Lists and strings are taken by what
     they hold, bit strings as numbers. Functions and nodes have numbers of their own, which differ from run to run.
     """
-    require(is_whole(n) and n > 0, "Hash expected a whole number greater than 0", n)
-    return hash(_fixed(x)) % n
+    require(is_whole(n) and n > 0, "expected a whole number greater than 0", n)  # of `Random` too
+    return _hash(_fixed(x)) % n
+
+
+def _hash(x: Any) -> int:
+    """Python's hash. That of a whole number is the one of 64 bits in a browser too, where Python has 32."""
+    if isinstance(x, float) and x.is_integer():
+        x = int(x)
+    if not isinstance(x, int):
+        return hash(x)
+    remainder = abs(x) % _PRIME
+    signed = -remainder if x < 0 else remainder
+    return -2 if signed == -1 else signed  # to Python, −1 is an error
 
 
 def _fixed(x: Any) -> Any:

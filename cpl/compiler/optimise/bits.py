@@ -54,7 +54,7 @@ _OPERATORS: Final = {
 }
 """What an operator on bit strings is on numbers, where it is one."""
 
-_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array", "Hash"})
+_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "ListOf", "Array", "Hash"})
 """Functions of cplrt that do the same to a bit string and to its number."""
 
 

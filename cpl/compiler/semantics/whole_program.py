@@ -116,7 +116,8 @@ def _used(
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            binding = top.binding(node) if isinstance(node, core.Global) else None
+            # An own variable, which is hidden, comes with its functions.
+            binding = top.binding(node) if isinstance(node, core.Global) and not node.is_hidden else None
             if binding is None or binding.statement.span in used:
                 continue
             resolved = [*_resolved(binding.statement, library, top, diagnostics)]

@@ -39,7 +39,7 @@ def _in_whole_numbers(part: Any) -> Any:
             return nodes.Number(str(ord(symbol)), symbol, span=part.span)
         case nodes.Operator(kind="DIVIDE"):
             return replace(part, kind="QUOTIENT")
-        case nodes.Application(function=nodes.Name(name="Write" | "WriteLine"), arguments=arguments):
+        case nodes.Application(function=nodes.Name(name="Write" | "WriteLine" | "AsWritten"), arguments=arguments):
             items = [item if isinstance(item, nodes.String) else _in_whole_numbers(item) for item in arguments]
             return replace(part, arguments=tuple(items))
         case nodes.Node():

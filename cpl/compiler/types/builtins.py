@@ -18,6 +18,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Next": (("first rest",), "next"),
     "Join": (("joined", "joined"), "list"),
     "Copy": (("array",), "result"),
+    "ListOf": (("array members",), "list"),
     "Pointer": (("any",), "result"),
     "Follow": (("any",), "result"),
     "Is": (("any", "tested"), "boolean"),
@@ -35,6 +36,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "ReadItem": ((), "result"),
     "ReadSymbol": ((), "string"),
     "NextSymbol": ((), "string"),
+    "InputEnded": ((), "boolean"),
     "Input": (("stream",), "nothing"),
     "Output": (("stream",), "nothing"),
     "Source": ((), "stream"),
@@ -63,6 +65,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 _ANY_NUMBER: Final = {
     "MinList": ("joined", "list"),
     "Relate": ("any", "boolean"),
+    "AsWritten": ("any", "string"),
     "Write": ("any", "nothing"),
     "WriteLine": ("any", "nothing"),
 }
@@ -109,6 +112,8 @@ def function(
                 return constraints.Member(at, 0, kinds=LISTS, outputs=(result,))
             case "rest":
                 return constraints.Rest(at, outputs=into_list())
+            case "members":
+                return constraints.Member(at, None, outputs=into_list())
             case "joined":
                 return constraints.Joined(at, outputs=into_list())
             case "strings":

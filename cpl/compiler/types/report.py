@@ -275,12 +275,14 @@ def _cause_and_help(conflict: Conflict, needed: str) -> tuple[messages.Cause, st
             cause, help = messages.WRONG_SHAPE, ""
         case Shape(head="nil"), _ if needed == "a bit string":
             help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
+        case Shape(), _ if before.endswith(("ListOf(", "ListOf[")):
+            help = (
+                "ListOf makes a list of an array; the symbols of a string are SymbolsOf(s), and a list is one already"
+            )
         case Shape(kind=kind), _ if (needed, kind) in _INSTEAD:
             help = _INSTEAD[needed, kind]
         case Shape(), _ if before.endswith(("StringOf(", "StringOf[")):
-            help = (
-                "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
-            )
+            help = "StringOf joins a list of strings; a string of several things is AsWritten(‘n is ’, n)"
         case Shape(kind=kind), Operand(overload=overload) if {*overload.root.allowed} == {"number", "logical"}:
             help = _JOINED.get(kind)
     return cause, help

@@ -26,7 +26,8 @@ from cplrt import show
 from cpl.compiler import loader, pipeline
 from cpl.compiler.diagnostics import Diagnostic, Invalid, with_help
 from cpl.compiler.messages import REPAIRED
-from cpl.compiler.pipeline import Libraries, Meaning, Options, ReadingOption
+from cpl.compiler.pipeline import Libraries, Meaning, Options
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes, surface
@@ -60,6 +61,10 @@ from cpl.study.run.limited import Outcome
 from cpl.study.run.program import LoadedProgram
 from cpl.study.run.record import Call
 from cpl.study.run.values import same
+
+
+class NoSuchFunction(Invalid):
+    """A function to be compared is missing on one side."""
 
 
 def diff(
@@ -101,7 +106,7 @@ def diff(
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
     for name in functions:
         if name not in comparison.names:
-            raise Invalid(f"no function {name} is defined on both sides")
+            raise NoSuchFunction(f"no function {name} is defined on both sides")
 
     comparison.explore(track)
     wanted_names = [name for name in comparison.left.functions if name in (functions or comparison.names)]

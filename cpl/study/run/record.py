@@ -25,8 +25,9 @@ from cplrt.arrays import UNSET
 from cplrt.references import Place
 
 from cpl.compiler import pipeline
-from cpl.compiler.pipeline import Libraries, Meaning, Options, Program, ReadingOption
+from cpl.compiler.pipeline import Libraries, Meaning, Options, Program
 from cpl.compiler.python.emit import LineMap
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.interpreter import Closure, Interpreter, Variables
 from cpl.compiler.source import Source, Span

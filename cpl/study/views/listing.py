@@ -21,9 +21,10 @@ from itertools import chain, groupby
 from typing import Any, Final, TypeGuard
 
 from cpl.compiler import loader, messages, pipeline
-from cpl.compiler.pipeline import Compiled, Meaning, Options, Program, ReadingOption
+from cpl.compiler.pipeline import Compiled, Meaning, Options, Program
 from cpl.compiler.python.emit import LineMap, docstring_lines, source_text
 from cpl.compiler.python.text import IMPORTING
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes

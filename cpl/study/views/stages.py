@@ -8,6 +8,7 @@ from typing import Any, Final
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import CplError
 from cpl.compiler.pipeline import Meaning
+from cpl.compiler.readings import ReadingOption
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes
@@ -51,7 +52,7 @@ class Stages:
         return dict(vars(self))
 
 
-def stages(text: str, *, path: str = "<text>", reading: pipeline.ReadingOption = None) -> Stages:
+def stages(text: str, *, path: str = "<text>", reading: ReadingOption = None) -> Stages:
     """Take a text through every stage. Raises CplError if it does not compile, ValueError if the reading is unknown."""
     source = Source(path, text)
     compiled = pipeline.compile_source(source, pipeline.Options(reading=reading))
