@@ -24,7 +24,7 @@ LEVELS = [
     {"cpl.compiler.loader"},
     {"cpl.compiler.repairing"},
     {"cpl.compiler.pipeline"},
-    {"cpl.compiler.import_hook", "cpl.compiler.workspace"},
+    {"cpl.compiler.import_hook", "cpl.compiler.loaded", "cpl.compiler.workspace"},
     {"cpl.games"},
     {"cpl.study.run"},
     {"cpl.study.exercises"},

@@ -47,26 +47,16 @@ def test_what_is_no_game_and_no_start_is_told() -> None:
         (
             ("perft", "-", "--start", "1"),
             "F(x) = x\n",
-            2,
+            1,
             "<stdin> defines no LegalPositionsFrom: name where play begins",
         ),
-        (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
-        (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}define both"),
-        (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is not a function"),
+        (("perft", "-"), "F(x) = x\n", 1, f"{MISSING}name where play begins"),
+        (("rules", "-"), "F(x) = x\n", 1, f"{MISSING}define both"),
+        (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 1, "2 is not a function"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "expected a list, found a number"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F got one argument too few"),
-        (
-            ("perft", "--game", "capture", "--start", "X"),
-            "",
-            2,
-            "--start and --moves are for files: a game has its own",
-        ),
-        (
-            ("perft", "--game", "capture", "--moves", "X"),
-            "",
-            2,
-            "--start and --moves are for files: a game has its own",
-        ),
+        (("perft", "--game", "capture", "--start", "X"), "", 2, "--start is for a FILE, and a game has its own"),
+        (("perft", "--game", "capture", "--moves", "X"), "", 2, "--moves is for a FILE, and a game has its own"),
     ):
         assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
     assert "<call 1>:1:4" in run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n").stderr

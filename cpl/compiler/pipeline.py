@@ -11,14 +11,18 @@ of it, and `executable` code. The steps are functions of other modules:
 """
 
 import functools
+import json
 import marshal
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from pathlib import Path
-from types import MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import quote
+from weakref import WeakValueDictionary
 
 from cplrt import Input, Output
 from cplrt.streams import end_line
@@ -279,17 +283,52 @@ def load(
     are those of `compile_text`. With `native` its functions run in C where they can (`docs/performance.md`), in a
     library that the C compiler of the machine builds, and that is kept for the next time.
 
-    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, `CplFault` if
+    A traceback out of it shows the lines of the CPL. Its functions and nodes can be pickled; another process that gets
+    one loads the program, too. Raises as `compile_text` does, `CplFault` if
     the CPL fails while its constants are made, and `CannotBuild` (`cpl.compiler.c.toolchain`) if its library cannot be
     built or loaded here.
     """
     options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
-    module = executable(loader.program(path_or_name), options).module()
+    source = loader.program(path_or_name)
+    module = executable(source, options).module()
+    _make_importable(module, source, options)
     from cplrt import checkers
 
     if vars(module).get("PrintPosition") is checkers.PrintPosition:
         vars(module).setdefault("Play", MethodType(checkers.Play, module))  # the reproduction has one of its own
     return module
+
+
+LOADED: Final = WeakValueDictionary[str, ModuleType]()
+"""The modules that `load` has made, by the names under which `cpl.compiler.loaded` imports them."""
+
+_LOADS: Final = count(1)
+
+
+def _make_importable(module: ModuleType, source: Source, options: Options) -> None:
+    """Let `pickle` find the functions and types of a module again, here and in other processes: the name of the module
+    that they have from now on says what to load.
+    """
+    is_file = os.path.isfile(source.path)
+    what = {
+        "load": next(_LOADS),  # to load the same file again makes other functions
+        "program": os.path.abspath(source.path) if is_file else [source.path, source.text],
+        "libraries": [[library.path, library.text] for library in map(loader.program, options.libraries)],
+        "reading": loader.reading_for(source, options.reading).mixture,
+        **{name: getattr(options, name) for name in ("repair", "optimise", "native")},
+    }
+    written = quote(json.dumps(what, ensure_ascii=False), safe="").replace(".", "%2E")
+    name_for_import(module, f"cpl.compiler.loaded.{written}")
+
+
+def name_for_import(module: ModuleType, name: str) -> None:
+    """Let `pickle` import the functions and types of a module that `load` has made under this name."""
+    names = {module.__name__, *(known for known, loaded in LOADED.items() if loaded is module)}
+    for value in vars(module).values():
+        if isinstance(value, FunctionType | type) and value.__module__ in names:
+            value.__module__ = name
+    vars(module)["__loaded__"] = module  # a function that is kept keeps its module, too
+    LOADED[name] = module
 
 
 NativePart = tuple[str, str, Sequence[str], Sequence[tuple[str, str]]]
