@@ -159,7 +159,7 @@ def _head(name: str) -> str:
 def _scripts_of_head(name: str) -> list[str]:
     """The scripts that stand in the head of a page, besides that of its theme."""
     if name == _ANYWHERE:
-        return ["found"]
+        return ["first", "found"]
     return ["first", "python"] if _WORKER in _EARLY.get(name, ()) else ["first"]
 
 

@@ -43,6 +43,18 @@ def test_every_kind_of_page_has_the_same_bar(visit: Visit, site: Any) -> None:
         assert (site.folder / href.removeprefix(site.url)).exists()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_bar_is_one_line_on_a_phone(visit: Visit, width: int) -> None:
+    for address in KINDS:
+        page = visit(address, width=width, height=800)
+        bar = page.get_by_role("navigation", name="Site").bounding_box()
+        assert bar["height"] <= 52 and bar["width"] <= width, address
+        if width >= 390:
+            switch = page.locator("[data-theme-switch]").bounding_box()
+            assert switch["x"] + switch["width"] <= width, address
+        page.close()
+
+
 def test_a_theme_that_is_chosen_on_one_page_is_that_of_all(visit: Visit, site: Any) -> None:
     page = visit("index.html", color_scheme="light")
     day = page.evaluate(GROUND)
@@ -81,7 +93,7 @@ def test_a_page_that_is_not_there_leads_to_those_that_are(visit: Visit, site: An
     assert page.locator("#wanted").inner_text() == asked
     for href in page.evaluate("[...document.querySelectorAll('a')].map(({ href }) => href)"):
         assert href.startswith(site.url) and (site.folder / href.removeprefix(site.url)).is_file(), href
-    assert page.evaluate("getComputedStyle(document.querySelector('nav.bar')).display") == "flex"
+    assert page.locator("nav.bar [data-theme-switch]").is_visible()
 
 
 def test_the_page_that_is_not_there_knows_all_folders_of_the_site(site: Any) -> None:
