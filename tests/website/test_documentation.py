@@ -64,7 +64,7 @@ def test_themes_are_followed(visit: Visit) -> None:
         for scheme in ("light", "dark")
     }
     assert len(grounds) == 2
-    page = visit("notebooks/1-reading-the-1966-program.html", color_scheme="light")
+    page = visit("notebooks/1-reading-the-1966-program.html", alone=True, color_scheme="light")
     ground = "getComputedStyle(document.querySelector('.cpl')).backgroundColor"
     day = page.evaluate(ground)
     page.locator("[data-theme-switch]").click(click_count=2)

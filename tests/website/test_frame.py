@@ -56,7 +56,7 @@ def test_the_bar_is_one_line_on_a_phone(visit: Visit, width: int) -> None:
 
 
 def test_a_theme_that_is_chosen_on_one_page_is_that_of_all(visit: Visit, site: Any) -> None:
-    page = visit("index.html", color_scheme="light")
+    page = visit("index.html", alone=True, color_scheme="light")
     day = page.evaluate(GROUND)
     switch = page.locator("[data-theme-switch]")
     said = []
@@ -75,7 +75,7 @@ def test_a_theme_that_is_chosen_on_one_page_is_that_of_all(visit: Visit, site: A
 
 
 def test_a_page_that_is_open_in_two_tabs_has_one_theme(visit: Visit) -> None:
-    page = visit("docs/tour.html", color_scheme="light")
+    page = visit("docs/tour.html", alone=True, color_scheme="light")
     other = page.context.new_page()
     other.goto(page.url)
     page.locator("[data-theme-switch]").click()

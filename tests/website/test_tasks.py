@@ -424,7 +424,7 @@ def test_the_front_page_says_that_a_broken_text_has_no_move(visit: Visit) -> Non
     page.locator("#suggested").click()
     page.locator("#python .changed").first.wait_for()
     ready(page)
-    assert page.locator("#python .changed").count() == 2
+    assert page.locator("#python .changed").count() == 1
     page.locator("#editor .cm-content").click()
     page.keyboard.insert_text("(((")
     page.locator("#why", has_text="error").wait_for(timeout=LOADED)

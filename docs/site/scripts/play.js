@@ -444,7 +444,10 @@ board.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   do {
     row += step[0];
     column += step[1];
-    const beside = rows[row]?.[column] ?? (step[0] ? (rows[row]?.[column + 1] ?? rows[row]?.[column - 1]) : null);
+    // Squares of draughts stand in every second column, and in the others in the next row: one goes to and fro between two.
+    const sideways = row % 2 ? -1 : 1;
+    const near = step[0] ? (rows[row]?.[column + sideways] ?? rows[row]?.[column - sideways]) : null;
+    const beside = rows[row]?.[column] ?? near;
     if (beside) {
       here.tabIndex = -1;
       beside.tabIndex = 0;
