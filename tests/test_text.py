@@ -140,8 +140,12 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
         for token in tokenize.generate_tokens(io.StringIO(python).readline)
         if token.type == tokenize.COMMENT and not token.string.startswith("# Lines from")
     ]
-    assert len(comments) == 5
-    for comment in comments:
+    docstring = ast.get_docstring(ast.parse(python)) or ""
+    heading, _, about = docstring.rpartition("\n\n")
+    assert about == "Compiled from CPL by cplc; the docstrings are the CPL."
+    assert len(comments) == 3
+    assert len(heading.splitlines()) == 2
+    for comment in (*comments, *heading.splitlines()):
         assert not OBEYED.search(comment)
         assert re.findall(r"\w+", comment) == re.findall(r"\w+", instruction)
     assert "\nA = (1, 2)  # " in python

@@ -1,7 +1,8 @@
 """Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL.
 
 Comments between two definitions go above the second one, those within a function stay in its docstring, and one on the
-last line of a definition stays with that. A text that begins with comments and a blank line has a heading.
+last line of a definition stays with that. A text that begins with comments and a blank line has a heading: that of the
+program is in the docstring of the module, those of other texts stand above what comes from them.
 """
 
 import ast
@@ -116,7 +117,9 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
         if forms:
             pieces.insert(first_edge, LoweredDefinition(pieces[first_edge].definition, forms))
 
-    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program, module))
+    return Generated(
+        module, shapes, pieces, notes, library, _docstring(main, notes[main.source].heading, library, program, module)
+    )
 
 
 def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
@@ -191,14 +194,15 @@ _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 """What a good programmer would not write if the types of all values were known."""
 
 
-def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
-    """Return the docstring of a module: the title and the note of the text, what compiled it from which files, and
-    which functions check their arguments.
+def _docstring(main: Text, heading: Sequence[str], library: Library, program: core.Program, module: Module) -> str:
+    """Return the docstring of a module: the heading of the text, or else its title; its note; what compiled it from
+    which files; and which functions check their arguments.
     """
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else listed(names)
 
-    paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
+    title = f"{main.title}." if main.title and not heading else ""
+    paragraphs = [title, *main.note.split("\n\n")]
     if main.reading != DEFAULT or library.exports:
         last = [paragraphs[-1], main.reading.about]
         paragraphs[-1] = " ".join(filter(None, last))
@@ -210,7 +214,18 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
     if checking:
         check = "check their arguments" if len(checking) > 1 else "checks its arguments"
         paragraphs[-1] += f" {listed(checking)} {check}, as Python may pass any value to a function."
-    return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
+    filled = [textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph]
+    return "\n\n".join([*_without_signs(heading), *filled])
+
+
+def _without_signs(heading: Sequence[str]) -> list[str]:
+    """Return the paragraphs of a heading that is written as comments, without their signs."""
+    text = "\n".join([line.removeprefix("#").removeprefix(" ") for line in heading]).strip("\n")
+    if not text:
+        return []
+    first, *others = text.split("\n\n")
+    has_room = len(first.partition("\n")[0]) <= WIDTH - 3  # quotes stand before the first line
+    return [first if has_room else textwrap.fill(first, WIDTH - 3), *others]
 
 
 def docstring_lines(statement: ast.stmt) -> range:
@@ -237,7 +252,8 @@ def lines_for_readers(python: str) -> list[int]:
 
     docstring = read.body[0]
     end = docstring.end_lineno or 0
-    about = next((number for number in range(1, end + 1) if lines[number - 1].lstrip('"').startswith(_COMPILED)), 0)
+    numbers = [number for number in range(1, end + 1) if lines[number - 1].lstrip('"').startswith(_COMPILED)]
+    about = max(numbers, default=0)  # what stands before is the heading of the text
     if about == 1:
         unread.update(range(1, end + 1))
     elif about:
@@ -328,11 +344,6 @@ def _sections(
     before: core.Definition | None = None
     last: Sequence[ast.stmt] = ()  # the last statement so far
 
-    first_lines = generated.notes[main.source].heading
-    if first_lines and generated.pieces and generated.pieces[0].definition.span.source != main.source:
-        yield _TWO_EMPTY_LINES + "\n".join(first_lines)
-        headed.add(main.source)
-
     for piece, body in zip(generated.pieces, bodies, strict=True):
         definition = piece.definition
         source = definition.span.source
@@ -343,7 +354,7 @@ def _sections(
                 heading.append(_EDGE)
         elif source != (before.span.source if before else main.source):
             heading.append(f"# {'Again from' if source in headed else 'From'} {inert(source.name)}")
-        if source not in headed and generated.notes[source].heading:
+        if source not in headed and source != main.source and generated.notes[source].heading:
             if heading:
                 heading.append("#")
             heading += generated.notes[source].heading
