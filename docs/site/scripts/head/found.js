@@ -4,7 +4,18 @@
  */
 
 (() => {
-  const FOLDERS = ["api", "assets", "benchmarks", "docs", "editors", "grammar", "lab", "notebooks", "programs", "tests"];
+  const FOLDERS = [
+    "api",
+    "assets",
+    "benchmarks",
+    "docs",
+    "editors",
+    "grammar",
+    "lab",
+    "notebooks",
+    "programs",
+    "tests",
+  ];
   const parts = location.pathname.split("/");
   const first = parts.findIndex((part) => FOLDERS.includes(part));
   const site = `${parts.slice(0, first < 0 ? -1 : first).join("/")}/`;
