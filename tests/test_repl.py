@@ -15,6 +15,7 @@ from screen import Screen
 
 from cpl.cli.repl import entries, offers, prompt_reader, trace
 from cpl.compiler.diagnostics import CplError, Invalid
+from cpl.compiler.pipeline import load
 from cpl.compiler.syntax.parser import is_unfinished
 from cpl.compiler.workspace import Workspace
 
@@ -405,3 +406,12 @@ def test_traces_and_names_are_found_without_evaluation(capsys: pytest.CaptureFix
     with pytest.raises(Invalid, match="division by zero"):
         trace(workspace, "H(1)")
     assert capsys.readouterr().out == "H(1): division by zero\n  H(0): division by zero\n"
+
+
+def test_functions_of_the_library_with_own_variables_work_as_in_a_program(tmp_path: Path) -> None:
+    calls = ["Random(6)", "Random(6)", "Seed(3)", "Random(10↑6)"]
+    program = "Three() = value of § let a = Random(6)\nlet b = Random(6)\nSeed(3)\nresult is [a,b,Random(10↑6)] §\n"
+    (tmp_path / "three.cpl").write_text(program, encoding="utf-8")
+    workspace = Workspace()
+    drawn = [workspace.run(call) for call in calls]
+    assert [drawn[0], drawn[1], drawn[3]] == load(tmp_path / "three.cpl").Three()

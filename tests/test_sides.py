@@ -196,7 +196,7 @@ def test_options_name_the_players_and_so_does_the_file(
     [
         (
             "checkers",
-            "checkers has no side red: black, which 2.0 called red, moves first, and then white: use --black",
+            "checkers has no side red: the side that moves first is black; cplc 2.0 called it red; use --black",
         ),
         ("strachey", "strachey has no side red: it has black and white"),
         ("capture", "capture has no side red: it has white and black"),

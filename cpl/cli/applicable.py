@@ -61,7 +61,11 @@ class _ForWork(Rule):
 
 RULES: Final[Mapping[str, Sequence[Rule]]] = {
     "cplc": (
-        Rule(("--without",), lambda options: options.optimise, "leaves out a pass of -O, which is missing"),
+        Rule(
+            ("--without",),
+            lambda options: options.optimise or work(options) == "native",
+            "leaves out a pass of -O, which is missing",
+        ),
         Rule(("--explain",), lambda options: options.native, "goes with --native"),
         _ForWork(["FILE", "--output", "--format-errors"], "tokens surface core map c native python"),
         _ForWork(["--library", "--reading", "--repair"], "surface core map c native python"),

@@ -72,7 +72,9 @@ class _Parser(argparse.ArgumentParser):
         files = [action.nargs for action in self._get_positional_actions() if action.metavar == "FILE"]
         is_second = files in ([None], ["?"]) and not rest[0].startswith("-")
         problem = f"one text at a time: {rest[0]} is a second FILE" if is_second else None
-        return self.error(problem or f"unrecognized arguments: {' '.join(rest)}")
+        unknown = next((word for word in rest if word.startswith("--")), "")
+        meant = terminal.suggestion(unknown, [*self._option_string_actions]) if unknown else ""
+        return self.error(problem or f"unrecognized arguments: {' '.join(rest)}{meant}")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""

@@ -19,16 +19,16 @@ Black moves first in checkers and strachey, white in capture, and red in simple-
 
 On your turn, type a move, such as 11-15, 11 15, 1115 or 15x22x31, or its number in the list that `moves` shows, or a
 command:
-  moves        your moves, with their numbers      hint        what alphabeta:3 would play
-  undo, redo   take back your last turn; replay    analyse     the best lines of play
-  back, next   step through the game               go          after steps, let the computer play
-  board        show the board again                flip        look from the other side
-  numbers      show or hide all square numbers     count       the pieces of each side
-  history      the moves so far                    fen         the position, as text
-  new          begin a new game                    setup FEN   begin at a position
-  draw         offer a draw                        resign      give the game up
-  save FILE    save the game                       load FILE   continue a saved game
-  help         this list                           quit        end
+  moves      your moves, with numbers     hint      the move of alphabeta:3
+  undo, redo take back your turn; replay  analyse   the best lines of play
+  back, next step through the game        go        after steps, play on
+  board      show the board again         flip      look from the other side
+  numbers    show or hide square numbers  count     the pieces of each side
+  history    the moves so far             fen       the position, as text
+  new        begin a new game             setup FEN begin at a position
+  draw       offer a draw                 resign    give the game up
+  save FILE  save the game                load FILE continue a saved game
+  help       this list                    quit      end
 You may shorten commands: u for undo. A capture of several pieces is one move, and undo takes all of it back.
 
 While you step through a game, the players wait, and an empty line is `next`. If you type a move, the game continues
@@ -508,7 +508,7 @@ def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
         is_named = getattr(options, side) is not None
         if is_named and side not in game.sides:
             now = called_now(game.name, side)
-            advice = f": use --{now}" if now else ""
+            advice = f"; use --{now}" if now else ""
             raise Usage(f"{missing(game.name, game.sides, side)}{advice}")
 
     first_side, second_side = game.sides

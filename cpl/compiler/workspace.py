@@ -317,8 +317,9 @@ class Workspace:
         definition = piece.definition
         is_fresh = definition.span.source in fresh
         if isinstance(definition, core.Constants | core.Commands):
-            standard = [name for name in _globals(definition) if isinstance(name.origin, str) and name.origin]
-            return is_fresh or any(not self._places[name].values(self.namespace) for name in standard)
+            is_standard = definition.span.source == loader.standard().source
+            has_values = all(self._places[name].values(self.namespace) for name in _globals(definition))
+            return is_fresh or (is_standard and not has_values)
         is_typed = is_fresh and isinstance(definition, core.Function)
         is_changed = self._shapes.get(definition.name) != _shape(piece.statements)
         return is_typed or is_changed or bool(_captured(piece) & defined)

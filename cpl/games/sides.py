@@ -45,5 +45,5 @@ def missing(game: str, sides: Sequence[str], name: str) -> str:
     """Return in words that a game has no side of that name, and, if it had it in 2.0, what that side is called now."""
     now = called_now(game, name)
     if now:
-        return f"{game} has no side {name}: {now}, which 2.0 called {name}, moves first, and then {SIDES[1]}"
+        return f"{game} has no side {name}: the side that moves first is {now}; cplc 2.0 called it {name}"
     return f"{game} has no side {name}: it has {' and '.join(sides)}"
