@@ -78,10 +78,25 @@ RULES: Final[Mapping[str, Sequence[Rule]]] = {
         _ForWork(["--no-format"], "map native python"),
     ),
     "analyse": (Rule(("--output",), lambda options: options.all, "is for the games of --all"),),
+    "board": (
+        Rule(
+            ("--ascii",),
+            lambda options: not (options.output or "").endswith(".svg"),
+            "is for a board as text, and a picture has no letters",
+        ),
+    ),
     "fmt": (
         Rule(("--stdin-filename",), lambda options: "-" in options.files, "names standard input, which is the FILE -"),
     ),
     "match": (Rule(("--resume",), lambda options: options.pdn, "continues the match in a file: name it with --pdn"),),
+    "pdn": (
+        Rule(("--flip", "--ascii"), lambda options: options.board is not None, "is for a board: add --board PLIES"),
+        Rule(
+            ("--no-remarks",),
+            lambda options: options.format != "text" and options.board is None and not options.check,
+            "leaves remarks out of what --format pdn or json writes",
+        ),
+    ),
     "perft": (
         Rule(
             ("--start", "--moves", "--library", "--reading", "--repair"),
