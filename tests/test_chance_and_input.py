@@ -127,6 +127,24 @@ def test_the_end_of_the_input_takes_nothing_of_it(text: str) -> None:
         assert symbols == text
 
 
+READING = {
+    "symbols": ("until NextSymbol() = ‘’ do Write(Code(ReadSymbol()), ‘ ’)\n", "97 10 10 49 13 50 10"),
+    "items": ("until InputEnded() do Write(ReadItem(), ‘ ’)\n", "a 1 2"),
+    "symbols after an item": ("Write(ReadItem(), ‘ ’, Code(ReadSymbol()), ‘ ’, Code(ReadSymbol()))\n", "a 10 10"),
+    "symbols after the question": (
+        "Write(InputEnded(), ‘ ’, Code(ReadSymbol()), ‘ ’, Code(ReadSymbol()))\n",
+        "false 97 10",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_carriage_return_and_a_new_line_end_one_line(name: str, ways: Callable[..., Ways]) -> None:
+    """In all ways; a carriage return elsewhere is a symbol like others."""
+    text, written = READING[name]
+    assert ways(text, input="a\r\n\r\n1\r2\r\n", only=ALL).agreed().written.split() == written.split()
+
+
 @given(st.lists(st.integers(), max_size=6), st.integers(min_value=-3, max_value=3))
 def test_the_list_of_an_array_is_its_members_and_not_shared(members: list[int], lower: int) -> None:
     array = cplrt.Formarray("integer", (lower, lower + len(members) - 1), members)

@@ -265,6 +265,10 @@ def test_faults_are_told_in_words_of_cpl() -> None:
         ("Total(3)", "a for loop expected a list, found 3"),
         ("Head(1 = 1)", "Head expected a list, found true"),
         ("Head(‘a’)", "Head expected a list, found ‘a’; SymbolsOf(s) is the list of its symbols"),
+        (
+            "Sum(Formarray[integer,(1,2)][1,2])",
+            "Null expected a list or a bit string, found an array, [1,2]; ListOf(A) is the list of its members",
+        ),
         ("Head(Head)", "Head expected a list, found Head"),
         ("Symbols(Source) + 1", "expected a stream, found Source"),
     ):

@@ -15,6 +15,7 @@ class Shown:
     """A value that knows how CPL writes it."""
 
     __slots__ = ()
+    sort = ""  # the word by which declared types call it, if they can
 
     def shown(self) -> tuple[str, Sequence[Any] | None]:
         """Its name, and the values in square brackets after it, or None for no brackets."""
@@ -69,12 +70,22 @@ class _Sign:
 def require(holds: object, wanted: str, value: Any) -> None:
     """Raise CplFault unless a condition holds, as in `Code expected one symbol, found 3`."""
     if not holds:
-        advice = ""
-        if isinstance(value, str) and wanted.endswith("expected a list"):
-            advice = "; SymbolsOf(s) is the list of its symbols"
+        found, advice = show(value), ""
+        sort = "string" if isinstance(value, str) else value.sort if isinstance(value, Shown) else ""
+        if sort == "array":
+            found = f"an array, {found}"  # its members alone look like a list
+        if sort in AS_LIST and wanted.endswith(("expected a list", "expected a list or a bit string")):
+            advice = f"; {AS_LIST[sort]}"
         elif isinstance(value, float) and isfinite(value) and ("a whole number" in wanted or "an integer" in wanted):
             advice = WHOLE
-        raise CplFault(f"{wanted}, found {show(value)}{advice}")
+        raise CplFault(f"{wanted}, found {found}{advice}")
+
+
+AS_LIST = {
+    "string": "SymbolsOf(s) is the list of its symbols",
+    "array": "ListOf(A) is the list of its members",
+}
+"""What is advised where something of this sort was found and a list is needed."""
 
 
 WHOLE = "; for a whole number write Quotient(a,b) for a / b, or Entier(x)"

@@ -28,17 +28,24 @@ class Stream(Shown):
         """Buffer another symbol, if there is one."""
         if self.at < len(self.text):
             return True
-        self.text, self.at = self.file.readline() if self.file else "", 0
+        self.text, self.at = self._line(), 0
         return bool(self.text)
 
     def has_item(self) -> bool:
         """Whether anything but blanks and ends of lines is to come. Nothing is read: all of it stays for the reader."""
         while not (rest := self.text[self.at :]).strip():
-            line = self.file.readline() if self.file else ""
+            line = self._line()
             if not line:
                 return False
             self.text, self.at = rest + line, 0
         return True
+
+    def _line(self) -> str:
+        """The next line of the file, with its end; nothing at the end of the file, or for a stream without one. A
+        carriage return before the new line is not a symbol of its own.
+        """
+        line = self.file.readline() if self.file else ""
+        return f"{line[:-2]}\n" if line.endswith("\r\n") else line
 
     def write(self, text: str) -> None:
         """Write some text."""

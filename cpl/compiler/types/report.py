@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice, pairwise, product
 from typing import Final, NamedTuple
 
+from cplrt.show import AS_LIST
+
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core, walk
@@ -173,12 +175,13 @@ def _blamed(
 
 
 _SUBSCRIPTED: Final = "a list, an array or a function"
-_SYMBOLS: Final = "the list of the symbols of a string s is SymbolsOf(s)"
 _COPY_OF_LIST: Final = "Copy takes an array; for a copy of a list write: Map(λx.x, L)"
 _NO_COPY: Final = "Copy takes an array; numbers and strings need no copy"
 _INSTEAD: Final = {
-    ("a list", "string"): _SYMBOLS,
-    (_SUBSCRIPTED, "string"): _SYMBOLS,
+    ("a list", "string"): AS_LIST["string"],
+    (_SUBSCRIPTED, "string"): AS_LIST["string"],
+    ("a list", "array"): AS_LIST["array"],
+    ("a list or a bit string", "array"): AS_LIST["array"],
     ("an array", "list"): _COPY_OF_LIST,
     ("an array", "tuple"): _COPY_OF_LIST,
     ("an array", "number"): _NO_COPY,
