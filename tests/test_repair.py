@@ -188,6 +188,25 @@ def test_a_missing_argument_has_no_repair() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "WriteLine(Random(1,6))",
+        "WriteLine(Clock(1))",
+        "F() = 3\nWriteLine(F(1))",
+        "let a = 1 in F(x) = x + a\nWriteLine(F(1,6))",
+        "H(n) = value of § let F(x) = x + n; result is [F(1,2)] §\nWriteLine(H(1))",
+        "node P is integer X with integer Y\nWriteLine(X(1,2))",
+    ],
+)
+def test_no_repair_leaves_a_function_bare(text: str) -> None:
+    """A comma between a function and its brackets would make a program that prints the function."""
+    [error] = cpl.check_text(text)
+    assert error.code == "wrong-count" and not error.fixes
+    with pytest.raises(cpl.CplError):
+        cpl.compile_text(text, repair=True)
+
+
+@pytest.mark.parametrize(
     ("text", "advice"),
     [
         ("F(L) = Head(Tail(L)\n", "insert `)` after `F(L) = Head(Tail(L)` on line 1"),
