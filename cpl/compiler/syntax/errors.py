@@ -270,6 +270,8 @@ _LOOP: Final = r"^for\s+([A-Za-z][\w']*)\s*"
 _STEPS: Final = "write the first value, the step and the last: "
 _ITS_VALUE: Final = r"([^;\r\n§]+?)[ \t]*(?:[;\r\n§]|$)"
 
+_BODY: Final = "put the body between section brackets: § … §|, typed $( … $)"
+
 _SLIPS: Final = {
     "^comment\\b": "",
     r"(^|[;§|)])▸value [A-Za-z0-9, \t]*([;\r\n]|$)": (
@@ -309,6 +311,8 @@ _SLIPS: Final = {
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
     r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
+    r"\bvalue of▸(?!result is\b)[A-Za-z]": _BODY,
+    rf"(?:\bbe|(?<!result )\bis)▸(?:let|rec|routine|function|{TYPE_WORDS})\b": _BODY,
     r"^rec▸let\s+([^=≡\r\n]*[^=≡\s])\s*[=≡]": "rec follows let: let rec {0} = …",
     r"^rec▸let\b": "rec follows let: let rec F[x] = …",
     rf"^({TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
