@@ -27,7 +27,7 @@ from cpl.compiler.syntax.parser import parse
 from cpl.compiler.syntax.repair import repairs, without_grouping
 from cpl.compiler.syntax.tokens import WORDS
 from cpl.compiler.workspace import Workspace
-from cpl.editors.edits import all_repairs, applied
+from cpl.editors.edits import Edit, all_repairs, applied
 from cpl.editors.text_analysis import analyse
 
 SEED = int(os.environ.get("CPLC_SEED", "1966"))
@@ -224,6 +224,14 @@ def test_the_first_repair_is_advised(text: str, advice: str) -> None:
 
 def test_a_bracket_too_many_is_deleted() -> None:
     assert first("F(x) = Head(x))\n").startswith("delete `)` after")
+
+
+@pytest.mark.parametrize("word", ["else", "else do"])
+def test_the_second_arm_of_a_test_gets_one_do(word: str) -> None:
+    text = f"test 4 > 3 then do WriteLine(1) {word} WriteLine(2)"
+    [error] = cpl.check_text(text)
+    [fix] = error.fixes
+    assert applied(fix.span.source, [Edit(fix.span, fix.text)]) == text.replace(word, "or do")
 
 
 def test_an_invisible_character_is_named_in_the_advice() -> None:

@@ -451,7 +451,11 @@ def _misplaced(word: Span) -> Diagnostic:
         return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
     head, help = second
     error = report(messages.MISSPELT, word, run=word.text, help=help)
-    return replace(error, fixes=(Fix(word, "or do", "write or do for else"),)) if head == "test" else error
+    if head != "test":
+        return error
+    own_do = _DO.match(word.source.text, word.end)  # the fix brings another one
+    written = Span(word.source, word.start, own_do.end()) if own_do else word
+    return replace(error, fixes=(Fix(written, "or do", f"write or do for {' '.join(written.text.split())}"),))
 
 
 def _else_at(token: Token) -> Span | None:
@@ -473,12 +477,14 @@ def second_arm(word: Span) -> tuple[str, str] | None:
 
 
 _CHOICE: Final = re.compile(
-    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+([^;\r\n§]+))?".replace(
+    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+do\b)?(?:[ \t]+([^;\r\n§]+))?".replace(
         "WITHOUT", r"(?:(?!\b(?:if|test)\b).)+?"
     ),
     re.DOTALL,
 )
 """The two arms that an `else` separates, after the last `if` or `test` before it."""
+
+_DO: Final = re.compile(r"[ \t]+do\b")
 
 _ELSE: Final = re.compile(r"\s*\b(else)\b")
 
