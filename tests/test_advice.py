@@ -53,6 +53,21 @@ MISTAKES = [
     ("let n = 4\nlet A = Array[real, (1,n/2)]", "disagreement", "n/2", "Quotient(n,2)", ("n/2", "Quotient(n,2)")),
     ("F(x) = Remainder(x/2,3)", "disagreement", "x/2", "Quotient(x,2)", ("x/2", "Quotient(x,2)")),
     ("let L = [1,2,3]\nWriteLine(L[1.5])", "disagreement", "1.5", "Entier(1.5)", ("1.5", "Entier(1.5)")),
+    ("let s = ReadLine()", "unknown-name", "ReadLine", "ReadItem()", ("ReadLine", "ReadItem")),
+    ("let s = ReadLine()", "unknown-name", "ReadLine", "ReadSymbol()", ("ReadLine", "ReadSymbol")),
+    ("let n = 3\nWriteLine(Str(n))", "unknown-name", "Str", "AsWritten(n)", ("Str", "AsWritten")),
+    ("WriteLine(ToString(3))", "unknown-name", "ToString", "AsWritten(3)", ("ToString", "AsWritten")),
+    ("WriteLine(IntToStr(3))", "unknown-name", "IntToStr", "AsWritten(3)", ("IntToStr", "AsWritten")),
+    (
+        "let L = [1,2]\nWriteLine(Append(L,4))",
+        "unknown-name",
+        "Append",
+        "for the list L with 4 after it write: Join(L, [4])",
+        ("Append(L,4)", "Join(L, [4])"),
+    ),
+    ("let L = [1,2]\nPush(L,4)", "unknown-name", "Push", "L := Join(L, [4])", ("Push(L,4)", "L := Join(L, [4])")),
+    ("let L = [1,2]\nWriteLine(Len(L))", "unknown-name", "Len", "Length(L)", ("Len(", "Length(")),
+    ("Print(3)", "unknown-name", "Print", "WriteLine(3)", ("Print", "WriteLine")),
     ("routine R(x) is § §|\nvalue x;", "unexpected", "value", "unless the heading says ref", ("value x;", "")),
 ]
 

@@ -27,7 +27,7 @@ from cpl.compiler.syntax.parser import parse
 from cpl.compiler.syntax.repair import repairs, without_grouping
 from cpl.compiler.syntax.tokens import WORDS
 from cpl.compiler.workspace import Workspace
-from cpl.editors.edits import all_repairs, applied
+from cpl.editors.edits import Edit, all_repairs, applied
 from cpl.editors.text_analysis import analyse
 
 SEED = int(os.environ.get("CPLC_SEED", "1966"))
@@ -188,6 +188,25 @@ def test_a_missing_argument_has_no_repair() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "WriteLine(Random(1,6))",
+        "WriteLine(Clock(1))",
+        "F() = 3\nWriteLine(F(1))",
+        "let a = 1 in F(x) = x + a\nWriteLine(F(1,6))",
+        "H(n) = value of § let F(x) = x + n; result is [F(1,2)] §\nWriteLine(H(1))",
+        "node P is integer X with integer Y\nWriteLine(X(1,2))",
+    ],
+)
+def test_no_repair_leaves_a_function_bare(text: str) -> None:
+    """A comma between a function and its brackets would make a program that prints the function."""
+    [error] = cpl.check_text(text)
+    assert error.code == "wrong-count" and not error.fixes
+    with pytest.raises(cpl.CplError):
+        cpl.compile_text(text, repair=True)
+
+
+@pytest.mark.parametrize(
     ("text", "advice"),
     [
         ("F(L) = Head(Tail(L)\n", "insert `)` after `F(L) = Head(Tail(L)` on line 1"),
@@ -205,6 +224,14 @@ def test_the_first_repair_is_advised(text: str, advice: str) -> None:
 
 def test_a_bracket_too_many_is_deleted() -> None:
     assert first("F(x) = Head(x))\n").startswith("delete `)` after")
+
+
+@pytest.mark.parametrize("word", ["else", "else do"])
+def test_the_second_arm_of_a_test_gets_one_do(word: str) -> None:
+    text = f"test 4 > 3 then do WriteLine(1) {word} WriteLine(2)"
+    [error] = cpl.check_text(text)
+    [fix] = error.fixes
+    assert applied(fix.span.source, [Edit(fix.span, fix.text)]) == text.replace(word, "or do")
 
 
 def test_an_invisible_character_is_named_in_the_advice() -> None:

@@ -119,16 +119,22 @@ CONVERSIONS: Final[dict[object, Callable[[object], Any]]] = {
 """The conversion for each declared type of number."""
 
 
+def _operand(x: Any) -> str:
+    """A number as an operand of ↑, which binds more tightly than a sign: `(-8.0)`."""
+    text = show(x)
+    return f"({text})" if text.startswith("-") else text
+
+
 def Power(a: Any, b: Any) -> Any:
     """`a ↑ b`. The types of `a` and `b` determine that of the result, so that some powers have none (T11): an integer
     with a negative exponent, a negative number with an exponent that is not whole.
     """
     base, exponent = _number(a), _number(b)
     if isinstance(base, int) and isinstance(exponent, int) and exponent < 0:
-        raise CplFault(f"{show(a)} ↑ {show(b)} is not an integer; of a real base it is a real number")
+        raise CplFault(f"{_operand(a)} ↑ {_operand(b)} is not an integer; of a real base it is a real number")
     result = base**exponent
     if isinstance(result, complex) and not isinstance(base, complex) and not isinstance(exponent, complex):
-        raise CplFault(f"{show(a)} ↑ {show(b)} is not a real number")
+        raise CplFault(f"{_operand(a)} ↑ {_operand(b)} is not a real number")
     return result
 
 

@@ -7,18 +7,18 @@ the values of variables that functions capture.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import nan
-from typing import Final
 
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.indentation import ITS_BODY, containing
 from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.lint_captures import lint_captures
 from cpl.compiler.semantics.lint_variables import lint_variables
 from cpl.compiler.semantics.whole_program import is_call
 from cpl.compiler.source import Source
 from cpl.compiler.syntax import nodes, surface
-from cpl.compiler.syntax.lexer import first_word, symbols_of
+from cpl.compiler.syntax.lexer import symbols_of
 from cpl.compiler.syntax.tokens import unmarked
 
 
@@ -65,15 +65,12 @@ def _in_time(definitions: Sequence[core.Definition], texts: Iterable[Source]) ->
 
 # Layout
 
-_TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
-"""The choices and loops, whose body or arm is one command."""
-
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
     """Warn where the layout of two commands, one after the other, suggests what they do not do.
 
-    The second is indented as if it belonged to the loop or the choice before it: indentation means nothing, and the
-    body of a loop or of an arm is one command. Or both write words, in two lines of the text: the output has them on
+    The second is indented as if it belonged to the loop, the choice or the routine before it: indentation means
+    nothing, and the body of each is one command. Or both write words, in two lines of the text: the output has them on
     one line, without a space between them (G17).
     """
     all_nodes = list(surface.walk(program))
@@ -86,57 +83,10 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
             are_on_two_lines = command.span.line < following.span.line
             if are_on_two_lines and not defines_write and _run_together(command, following):
                 yield report(messages.SAME_LINE, following.span, related=[(command.span, "this stays on its line")])
-            if _begins_line(following):
-                yield from _misleading_indentation(command, following)
-
-
-def _misleading_indentation(command: nodes.Statement, following: nodes.Statement) -> Iterator[Diagnostic]:
-    head = _seems_to_contain(command, following.span.column)
-    if head is None:
-        return
-    word = first_word(head.span)  # such as `for`
-    related = [(word, "its body is one command")]
-    yield report(messages.INDENTED, following.span, related=related, word=unmarked(word.text))
-
-
-def _seems_to_contain(command: nodes.Statement, column: int) -> nodes.Statement | None:
-    """The outermost loop or choice, `command` itself or one that ends it, that seems to contain the command after it,
-    by the `column` in which that begins. None if there is none, or if section brackets end `command`: then the reader
-    sees where it ends.
-
-    Of these lines, the third begins at column 3, further right than the `for` at column 1, which seems to contain it:
-
-        for i = 1 to 9 do
-          Write(i)
-          NewLine[]
-    """
-    found = None
-    while isinstance(command, _TAKES_ONE):
-        last = command.otherwise if isinstance(command, nodes.Test) else command.command
-        if found is None and column > _column_of_lead(command, last):
-            found = command
-        command = last
-    return None if isinstance(command, nodes.Section) else found
-
-
-def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
-    """The column of what leads to the last command of a choice or a loop: of its own word, or of what begins the line
-    of the last arm, such as `or do`.
-    """
-    source, line = last.span.source, last.span.line
-    if _begins_line(last):  # what leads to it stands in the last line above that is not blank
-        lines_above = range(head.span.line, line)
-        line = max(number for number in lines_above if source.line(number).strip())
-    if line == head.span.line:
-        return head.span.column
-    text = source.line(line)
-    return len(text) - len(text.lstrip()) + 1
-
-
-def _begins_line(command: nodes.Statement) -> bool:
-    """Whether only blanks stand before a command in its line."""
-    line = command.span.source.line(command.span.line)
-    return not line[: command.span.column - 1].strip()
+            head = containing(command, following)
+            if head:
+                related = [(head, ITS_BODY)]
+                yield report(messages.INDENTED, following.span, related=related, word=unmarked(head.text))
 
 
 def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:

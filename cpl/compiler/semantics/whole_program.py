@@ -12,6 +12,7 @@ from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core, scope, walk
 from cpl.compiler.semantics.conversions import with_conversions
 from cpl.compiler.semantics.graphs import components
+from cpl.compiler.semantics.indentation import with_bodies
 from cpl.compiler.semantics.jumps import with_jumps
 from cpl.compiler.semantics.labels import in_sections
 from cpl.compiler.semantics.library import Library, Text
@@ -72,7 +73,7 @@ def resolve(
     before.sort(key=lambda definition: times[definition.span.source])
     new = [definition for definition in definitions if definition.span.source not in evaluated]
     in_order = (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
-    return with_conversions(core.Program(program.source, in_order)), diagnostics
+    return with_conversions(core.Program(program.source, in_order)), with_bodies(diagnostics, program.program)
 
 
 def is_call(definition: core.Definition) -> bool:

@@ -270,6 +270,8 @@ _LOOP: Final = r"^for\s+([A-Za-z][\w']*)\s*"
 _STEPS: Final = "write the first value, the step and the last: "
 _ITS_VALUE: Final = r"([^;\r\n§]+?)[ \t]*(?:[;\r\n§]|$)"
 
+_BODY: Final = "put the body between section brackets: § … §|, typed $( … $)"
+
 _SLIPS: Final = {
     "^comment\\b": "",
     r"(^|[;§|)])▸value [A-Za-z0-9, \t]*([;\r\n]|$)": (
@@ -309,6 +311,8 @@ _SLIPS: Final = {
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
     r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
+    r"\bvalue of▸(?!result is\b)[A-Za-z]": _BODY,
+    rf"(?:\bbe|(?<!result )\bis)▸(?:let|rec|routine|function|{TYPE_WORDS})\b": _BODY,
     r"^rec▸let\s+([^=≡\r\n]*[^=≡\s])\s*[=≡]": "rec follows let: let rec {0} = …",
     r"^rec▸let\b": "rec follows let: let rec F[x] = …",
     rf"^({TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
@@ -447,7 +451,11 @@ def _misplaced(word: Span) -> Diagnostic:
         return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
     head, help = second
     error = report(messages.MISSPELT, word, run=word.text, help=help)
-    return replace(error, fixes=(Fix(word, "or do", "write or do for else"),)) if head == "test" else error
+    if head != "test":
+        return error
+    own_do = _DO.match(word.source.text, word.end)  # the fix brings another one
+    written = Span(word.source, word.start, own_do.end()) if own_do else word
+    return replace(error, fixes=(Fix(written, "or do", f"write or do for {' '.join(written.text.split())}"),))
 
 
 def _else_at(token: Token) -> Span | None:
@@ -469,12 +477,14 @@ def second_arm(word: Span) -> tuple[str, str] | None:
 
 
 _CHOICE: Final = re.compile(
-    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+([^;\r\n§]+))?".replace(
+    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+do\b)?(?:[ \t]+([^;\r\n§]+))?".replace(
         "WITHOUT", r"(?:(?!\b(?:if|test)\b).)+?"
     ),
     re.DOTALL,
 )
 """The two arms that an `else` separates, after the last `if` or `test` before it."""
+
+_DO: Final = re.compile(r"[ \t]+do\b")
 
 _ELSE: Final = re.compile(r"\s*\b(else)\b")
 

@@ -159,6 +159,21 @@ def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     return {name: (count, count) for name, count in counts.items()}
 
 
+def _functions(programs: Sequence[nodes.Program]) -> Iterator[str]:
+    """The names of all functions in programs, also of those that only a part sees, and of what makes nodes and selects
+    their components.
+    """
+    for node in chain.from_iterable(map(surface.walk, programs)):
+        match node:
+            case nodes.FunctionHeading(name=name):
+                yield name.name
+            case nodes.NodeType(name=name, components=components):
+                yield name.name
+                yield from (component.name for component in components)
+            case nodes.Definition(heading=nodes.Name(name=name), value=nodes.Lambda()):
+                yield name
+
+
 def _used(program: nodes.Program) -> Iterator[str]:
     """The large names in a program: a slip may join two of them."""
     return (node.name for node in surface.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
@@ -181,8 +196,6 @@ _REPLACEABLE: Final = {
     *("SECTION", "UNKNOWN", "COLON", "DOT", "ASSIGN", "SEPARATOR", "UNEQUAL", "AT_LEAST", "AT_MOST"),
 }
 """The tokens that an edit may replace."""
-
-_NO_FUNCTION: Final = (0, 0)
 
 _SEPARATING: Final = ("COMMA", "ARROW", "EQUAL")
 """The tokens that may be lost in a text that parses without."""
@@ -228,14 +241,14 @@ class TokenEdit:
             -start,  # the last: what stands before the error is likely to be right
         )
 
-    def divides(self, arities: Arities) -> bool:
+    def divides(self, functions: Set[str]) -> bool:
         """Tell whether this divides a word, or a name from its bracket: a comma may do so, unless the name is that of a
-        function, which would lose its arguments.
+        function, which would lose its brackets.
         """
         text, start = self.span.source.text, self.span.start
         is_in_word = re.fullmatch(r"[\w'][\w'(\[]", text[start - 1 : start + 1]) is not None
         name = re.search(r"[\w']*\Z", text[:start]) if text[start : start + 1] in ("(", "[") else None
-        is_function = name is not None and arities.get(name.group(), _NO_FUNCTION)[1] > 0
+        is_function = name is not None and name.group() in functions
         return is_in_word and (self.inserted != "COMMA" or is_function)
 
     @property
@@ -318,13 +331,14 @@ def repairs(
         errors_by_part = Counter(bisect(starts, start) - 1 for start in own)
         suspects = [index for index, _ in errors_by_part.most_common(_SUSPECTS)]
 
+    functions = {*arities, *_functions([*library, *filter(None, programs)])}
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
         before, after = programs[:index], programs[index + 1 :]
         ranking = Ranking([*library, *filter(None, before + after)], arities)
         candidates: dict[object, list[tuple[int, TokenEdit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
-        for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
+        for edit, program in _edits_that_parse(parts[index], layout, ranking, near, functions):
             candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
 
         for equivalent in candidates.values():
@@ -345,10 +359,10 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 
 def _edits_that_parse(
-    tokens: Sequence[Token], layout: Layout, ranking: Ranking, places: Sequence[Span]
+    tokens: Sequence[Token], layout: Layout, ranking: Ranking, places: Sequence[Span], functions: Set[str]
 ) -> Iterator[tuple[TokenEdit, nodes.Program]]:
     """The edits after which a definition parses, with the definition after the edit. A definition that parses as it is
-    has `places` of errors, and the edits insert what may be lost near them.
+    has `places` of errors, and the edits insert what may be lost near them, but keep the `functions` applied.
     """
     diagnostics: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
@@ -373,7 +387,7 @@ def _edits_that_parse(
         for edit, replaced, instead in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
-            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.divides(ranking.arities)):
+            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.divides(functions)):
                 continue
             if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue

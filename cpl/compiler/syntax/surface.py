@@ -45,8 +45,10 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
             return []
 
 
-def bindings(program: nodes.Program) -> Iterator[tuple[nodes.Name | nodes.Parameter, nodes.Node]]:
-    """All names that a text defines, parameters and components too, in order, each with the node that defines it."""
+def bindings(program: nodes.Node) -> Iterator[tuple[nodes.Name | nodes.Parameter, nodes.Node]]:
+    """All names that a text, or a part of it, defines, parameters and components too, in order, each with the node that
+    defines it.
+    """
     for node in walk(program):
         match node:
             case nodes.Parameter():

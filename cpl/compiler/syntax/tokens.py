@@ -332,7 +332,10 @@ ELSEWHERE: Final = {
     **dict.fromkeys(("println", "writeln", "puts", "echo"), "to print a value, write: WriteLine(x)"),
     "printf": "to print a value, write: Write(x)",
     "input": "to read a value, write: Read(x)",
+    "readline": "to read the next number or word, write: ReadItem(); the next symbol: ReadSymbol()",
     "len": "for the length of a list write: Length(L)",
+    **dict.fromkeys(("str", "tostring", "inttostr"), "for a value as a string write: AsWritten(x)"),
+    **dict.fromkeys(("append", "push"), "for the list L with x after it write: Join(L,[x])"),
     "cons": "to put a member before a list write: Join([x],L)",
     **dict.fromkeys(("mod", "rem", "modulo"), "for a remainder write: Remainder(a,b)"),
     "floor": "for the greatest integer not above x write: Entier(x)",
@@ -370,6 +373,12 @@ _IN_BRACKETS: Final = r"[ \t]*\(([^()\n]+)\)"
 _VALUE: Final = r"([a-z](?!\w)|[A-Z]\w*)[ \t]*=[ \t]*([^;\r\n§]*[^;\s§])"
 
 _PRINTING: Final = {rf"▸\w+{_IN_BRACKETS}": "to print a value, write: WriteLine({0})"}
+_AS_STRING: Final = {rf"▸\w+{_IN_BRACKETS}": "for a value as a string write: AsWritten({0})"}
+_LIST_AND_MEMBER: Final = rf"▸\w+\([ \t]*({_VARIABLE})[ \t]*,[ \t]*({OPERAND})[ \t]*\)"
+_APPENDING: Final = {
+    rf"{_COMMAND}{_LIST_AND_MEMBER}": "to append {1} to the list {0}, write: {0} := Join({0}, [{1}])",
+    _LIST_AND_MEMBER: "for the list {0} with {1} after it write: Join({0}, [{1}])",
+}
 _FUNCTION: Final = {r"▸\w+[ \t]+([A-Z]\w*\([^()\n]*\))": "define a function by: {0} = …"}
 _REMAINDER: Final = {rf"({OPERAND})[ \t]*▸\w+[ \t]+({OPERAND})": "for a remainder write: Remainder({0},{1})"}
 
@@ -394,6 +403,8 @@ _PLAIN_WORD: Final = "CPL writes its words without signs around them: {0}"
 IN_CONTEXT: Final = {
     "_": dict.fromkeys((rf"▸_{_A_WORD}_", rf"_{_A_WORD}▸_"), _PLAIN_WORD),
     "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
+    **dict.fromkeys(("str", "tostring", "inttostr"), _AS_STRING),
+    **dict.fromkeys(("append", "push"), _APPENDING),
     "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
     "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},
     "input": {r"(?:let[ \t]+)?([a-z]|[A-Z]\w*)[ \t]*:?=[ \t]*▸input\b": "to read a value, write: Read({0})"},

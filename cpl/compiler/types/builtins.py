@@ -92,10 +92,10 @@ ANYTHING: Final[frozenset[object]] = frozenset({"anything"})
 
 
 def function(
-    solver: Solver, name: str, span: Span, places: Sequence[Span], tested: frozenset[object] = ANYTHING
+    solver: Solver, name: str, span: Span, places: Sequence[Span] | None, tested: frozenset[object] = ANYTHING
 ) -> Shape:
-    """The type of a function of cplrt where it is used, applied to what stands in those places. `Is` tests for some
-    types.
+    """The type of a function of cplrt where it is used, applied to what stands in those places; None if it is not
+    applied there. `Is` tests for some types.
     """
     # What the words share: the first member of an argument is the result, say, or the rest has members of the new list.
     result, member = solver.variable(), solver.variable()
@@ -153,15 +153,17 @@ def function(
             case _:
                 return solver.holding(Shape(span, word))
 
+    takes_any_number = places is None and name in _ANY_NUMBER
     if name in _SIGNATURES:
         needs, returned = _SIGNATURES[name]
     else:
         need_of_each, returned = _ANY_NUMBER.get(name, ("any", "result"))
-        needs = (need_of_each,) * len(places)
+        needs = (need_of_each,) * (1 if takes_any_number else len(places or ()))
 
     # A function that is not applied, or to too few arguments, has its needs where it stands.
-    spans = (*places, *[span] * len(needs))
+    spans = (*(places or ()), *[span] * len(needs))
     parameters = tuple(parameter(words, at) for words, at in zip(needs, spans, strict=False))
     if name in ("Copy", "Recall"):  # the result may be the last argument
         solver.flow(parameters[-1], result)
-    return Shape(span, "function", inputs=parameters, outputs=(produced(returned),))
+    outputs = (produced(returned),)
+    return Shape(span, "function", inputs=parameters, outputs=outputs, any_number=takes_any_number)

@@ -131,6 +131,7 @@ class Shape(Need):
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
+    any_number: bool = False  # a function that takes any number of arguments: its one input is each of them
     unsure: bool = False  # a number that may be of another type when the program runs
     by_reference: bool = False  # what a reference leads to, which may be a place of another type of number
     united: "tuple[Shape, ...]" = field(default=(), init=False)  # the members of a union; a copy of it is no union
@@ -155,6 +156,7 @@ class Shape(Need):
             self.constant,
             self.unchecked,
             self.modes,
+            self.any_number,
             self.unsure,
             self.by_reference,
         )

@@ -514,7 +514,7 @@ class Inference:
             case core.Local() | core.Global() | core.InBox():
                 return self._use(node.variable if isinstance(node, core.InBox) else node, span)
             case core.Host(name=name):
-                return builtins.function(self.solver, name, span, ())
+                return builtins.function(self.solver, name, span, None)
             case core.Tuple(items=items):
                 return Shape(span, "tuple", outputs=self._infer_all(items))
             case core.List(items=(), growing=True):

@@ -531,6 +531,8 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
     match term:
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
+        case Shape(head="function", any_number=True):
+            return "a function of any number of arguments"
         case Shape(head="function", inputs=parameters, modes=modes):
             words = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
             return f"{_function_of(len(parameters))} by {words}" if words else _function_of(len(parameters))

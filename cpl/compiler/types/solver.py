@@ -291,6 +291,11 @@ class Solver:
                 return bool(self._alternatives_of(lower) & self._alternatives_of(upper))
             case ("function", "type") | ("type", "function"):
                 pass
+            case "function", "function" if lower.any_number and not upper.any_number:
+                [each] = lower.inputs
+                for argument in upper.inputs:
+                    self.flow(argument, each)
+                self.flow(lower.outputs[0], upper.outputs[0])
             case "function", "function" if lower.modes != upper.modes and _form(lower) == _form(upper):
                 self.flow(lower.outputs[0], upper.outputs[0])
                 return False
@@ -486,4 +491,4 @@ def _members_of_union(shape: Shape) -> Sequence[Shape]:
 
 def _form(shape: Shape) -> tuple[object, ...]:
     """The features in which shapes that are built alike agree."""
-    return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)
+    return shape.kind, shape.name, len(shape.outputs), len(shape.inputs), shape.any_number
