@@ -271,7 +271,7 @@ def test_a_game_of_the_model_is_won_by_the_same_player_in_both_words() -> None:
 
 @pytest.mark.parametrize("seats", [{"red": None, "black": None}, {"red": None}])
 def test_seats_of_2_0_are_refused(seats: dict[str, None]) -> None:
-    with pytest.raises(ValueError, match=r"no side red: black, which 2\.0 called red, moves first"):
+    with pytest.raises(ValueError, match=r"no side red: the side that moves first is black; cplc 2\.0 called it red"):
         LiveGame(game_of("checkers"), seats)
 
 
@@ -279,7 +279,7 @@ def test_seats_of_2_0_are_refused(seats: dict[str, None]) -> None:
 def test_turns_of_2_0_are_refused(letter: str, side_in_2_0: str) -> None:
     game = game_of("checkers")
     turn = game.from_fen(letter + PIECES)
-    with pytest.raises(ValueError, match=r"which 2\.0 called red|it is the turn of white in this state"):
+    with pytest.raises(ValueError, match=r"cplc 2\.0 called it red|it is the turn of white in this state"):
         Turn(game, turn.state, side_in_2_0)
     assert Turn(MODEL, turn.state, side_in_2_0).state == turn.state  # the model's words have stayed
 
