@@ -349,11 +349,13 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
 
 
 def _is_tested_for(lower: Shape, variable: Variable) -> bool:
-    """Whether the program tests the values of this variable for their type, or compares them with the same constant. A
-    test that only tells nodes from other values (`{"node"}`) is enough if the value is a node, or if it meets another
-    need of the variable.
+    """Whether the program tests the values of this variable for their type, or compares them with the same constant, or
+    asks by Null whether they are NIL. A test that only tells nodes from other values (`{"node"}`) is enough if the
+    value is a node, or if it meets another need of the variable.
     """
     needs = variable.needs.values()
+    if lower.kind == "nil" and any(constraints.kinds_of(need) == constraints.NULLABLE for need in needs):
+        return True
 
     tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
     if any(tested != {"node"} for tested in tests) or (tests and lower.kind == "node"):
