@@ -486,7 +486,7 @@ def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
 def test_command_lines_at_fault(tmp_path: Path) -> None:
     for arguments, status in (
         (["-", "-"], 2),
-        (["a.cpl", "a.cpl", "--function", "G"], 2),
+        (["a.cpl", "a.cpl", "--function", "G"], 1),
         (["a.cpl"], 2),
         (["a.cpl", "a.cpl", "--inputs", "0"], 2),
         (["a.cpl", "nowhere.cpl"], 1),

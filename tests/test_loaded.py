@@ -24,7 +24,9 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("start", multiprocessing.get_all_start_methods())
 @pytest.mark.parametrize("optimise", [False, True])
-def test_a_pool_applies_a_function(program: Path, start: str, optimise: bool) -> None:
+def test_a_pool_applies_a_function(program: Path, start: str, optimise: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A new process looks for the main module of the one that starts it; tests that run side by side have none.
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
     module = cpl.load(program, libraries=[program.parent / "mine.cpl"], optimise=optimise)
     with ProcessPoolExecutor(1, multiprocessing.get_context(start)) as pool:
         assert [*pool.map(module.F, [1, 2])] == [101, 202]

@@ -314,7 +314,7 @@ _BEAT: Final = 0.2
 """Seconds from one look at the clock to the next."""
 _BAR: Final = "{desc} {percentage:3.0f}% {bar:40} {remaining} left"
 """The layout of the progress of a job with a total; `remaining` is an estimated time."""
-_SECONDS: Final = "{desc}, {n} s"
+_CLOCK_FACE: Final = "{desc}, {n} s"
 """The layout for a job without one."""
 
 
@@ -342,7 +342,7 @@ def waiting(description: str, done: Callable[[], int] | None = None, total: int 
 
         tqdm.set_lock(threading.RLock())  # the lock that tqdm makes itself is one for processes, too
         tqdm.monitor_interval = 0  # and this thread refreshes the bar
-        layout = _BAR if total else _SECONDS
+        layout = _BAR if total else _CLOCK_FACE
         width, height = shutil.get_terminal_size()  # 80 by 24 at a terminal that does not say its size
         with tqdm(
             desc=description, total=total, bar_format=layout, leave=False, ncols=width, nrows=height, delay=PATIENCE

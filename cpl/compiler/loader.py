@@ -257,7 +257,9 @@ def reading_for(source: Source, wanted: ReadingOption = None) -> Reading:
     """Return how a program is read: as it is `wanted`, else as the manifest says, else in the usual way. Raises
     Unreadable, and ValueError for the name of a reading that there is not.
     """
-    return reading_of(wanted or entry(source.path).reading or None)
+    if wanted is None:
+        wanted = entry(source.path).reading or None
+    return reading_of(wanted)
 
 
 def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:

@@ -21,7 +21,7 @@ _TOP: Final = 30
 _BEST: Final = ' class="best"'
 _SPACE: Final = "\xa0"
 """A space that stays one beside others."""
-_MOST_ROWS: Final = 60
+_TALLEST: Final = 60
 """A larger tree is not drawn: it would be a poster."""
 
 
@@ -59,7 +59,7 @@ def drawing(root: Node, label: Callable[[Any], str], players: tuple[str, str]) -
     the other. The result is empty if nothing follows the position, or if there is too much to draw.
     """
     placed, rows = _children(root, label, ply=0, first_row=0, is_best=True)
-    if not placed or rows > _MOST_ROWS:
+    if not placed or rows > _TALLEST:
         return ""
 
     drawn = [*_all(placed)]
