@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -75,3 +76,42 @@ def test_all_processors_give_what_one_gives(command: list[str], monkeypatch: pyt
 
 def test_the_processors_are_those_of_this_process() -> None:
     assert 1 <= executors.cores() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["cplc", "--to", "c", "a.cpl", "-o", "a.py"], "cplc: -o a.py: --to c writes C"),
+        (["cpl", "pdn", "a.pdn", "-o", "b.pdn"], "cpl pdn: -o b.pdn: a list is not PDN: add --format pdn"),
+        (["cpl", "pdn", "a.pdn", "--flip"], "cpl pdn: --flip is for a board"),
+        (["cpl", "pdn", "a.pdn", "--no-remarks"], "cpl pdn: --no-remarks leaves remarks out"),
+        (["cpl", "board", "-o", "b.svg", "--ascii"], "cpl board: --ascii is for a board as text"),
+        (["cplc", "a.cpl", "--stanalone"], "unrecognized arguments: --stanalone; did you mean --standalone?"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_and_nothing_is_written(
+    command: list[str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    (tmp_path / "a.pdn").write_text("1. 11-15 *\n", encoding="utf-8")
+    done = run(*command, cwd=tmp_path, fails=2)
+    assert message in done.stderr and done.stdout == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.cpl", "a.pdn"]
+
+
+def test_help_tells_of_names_of_the_library() -> None:
+    told = run("cpl", "help", "AsWritten").stdout
+    assert told == "AsWritten(items …)\n\nWhat `Write` would print of the items, as a string.\n"
+    assert "for the members x1 … xn" in run("cpl", "help", "Fold").stdout
+    assert run("cpl", "help", "NoSuchName", fails=2).stdout == ""
+
+
+def test_a_player_that_there_is_not_is_told_those_of_the_game() -> None:
+    for game, has_program in (("checkers", False), ("strachey", True)):
+        done = run("cpl", "play", "--game", game, "--white", "frobnicate", fails=2)
+        assert ("strachey:N" in done.stderr) is has_program
+
+
+def test_one_can_quit_where_a_draw_is_offered() -> None:
+    done = run("cpl", "play", "--black", "me", "--white", "me", input="draw\nquit\n11-15\n")
+    assert done.stdout.endswith("(yes or no) quit\nThe game is not finished.\n")

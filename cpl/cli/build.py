@@ -18,6 +18,8 @@ from cpl.compiler.c import toolchain
 
 def run(options: argparse.Namespace) -> None:
     """Write a module of Python and the library of C beside it, or say which functions are in it, or print the C."""
+    if options.to == "c" and Path(options.output or "").suffix == ".py":
+        raise Usage(f"-o {options.output}: --to c writes C, and not a module of Python: name a file such as NAME.c")
     source = read_input(options.file)
     path = Path(options.output or "-").with_suffix(".py")
     is_built = options.to != "c" and (options.output or not options.explain)

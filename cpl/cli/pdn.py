@@ -46,6 +46,8 @@ _WIDEST: Final = 34
 def run(options: argparse.Namespace) -> int:
     """List the games of FILE, check them, convert them, or draw a position of one. Return the exit status."""
     _check_numbering(options)
+    if options.format == "text" and options.board is None and (options.output or "").lower().endswith(".pdn"):
+        raise Usage(f"-o {options.output}: a list is not PDN: add --format pdn, or name the file otherwise")
     text = read_games(options.file)
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))

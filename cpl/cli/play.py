@@ -365,8 +365,11 @@ class Table:
             with waiting(f"{other} thinks"):
                 reason = live.declines_draw()
         else:
-            answer = _read(f"{other}, do you agree to a draw? (yes or no) ")
-            if answer.strip().lower() not in ("y", "yes"):
+            answer = _read(f"{other}, do you agree to a draw? (yes or no) ").strip().lower()
+            if answer == "quit":
+                self.do_quit()
+                return
+            if answer not in ("y", "yes"):
                 reason = "the game goes on"
 
         if reason:

@@ -46,7 +46,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     kind, weighted, weights = STRENGTHS.get(text, text).partition("@")
     name, colon, digits = kind.partition(":")
     if name not in KINDS:
-        kinds = ", ".join(f"{kind}:N" for kind in KINDS)
+        kinds = ", ".join(f"{kind}:N" for kind in KINDS if kind != "strachey" or game.name == kind)
         raise BadPlayer(f"{text!r} is not a player: there are {kinds}, {TIMED}:SECONDSs, and {', '.join(STRENGTHS)}")
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
