@@ -26,6 +26,8 @@ DOUBTFUL = {
     "a variable": ("unused", block("let y = 1; result is n")),
     "lines that do not end": ("same-line", "let R[n] be § Write(n)\n  Write(‘units’) §|"),
     "lines at the top": ("same-line", "Write(1)\nWrite(2)"),
+    "three stars": ("stars", "WriteLine(‘***’)"),
+    "five stars among others": ("stars", "WriteLine(‘a*****b’)"),
     "a variable that is declared": ("unused", block("real y; result is n")),
     "one of several definitions": ("unused", block("let x = 1 and y = 2; result is x")),
     "a function": ("unused", block("let G[x] = 2x; result is n")),
@@ -72,6 +74,7 @@ DOUBTFUL = {
 }
 
 SOUND = {
+    "stars in pairs, before names of symbols and alone": "WriteLine(‘** **** ***N *S 2*3 *’)",
     "a parameter": "F(P,C,s) = P",
     "a definition": "Width = 12",
     "a variable of a loop": block("for k = step 1, 1, 3 do WriteLine(n); result is n"),

@@ -366,6 +366,13 @@ SAME_LINE: Final = Cause(
     severity="warning",
     misleads=True,
 )
+STARS: Final = Cause(
+    "stars",
+    "these {written} stars are written as {printed}: ** in a string is one star",
+    "write ** for each star",
+    severity="warning",
+    misleads=True,
+)
 
 # Files
 

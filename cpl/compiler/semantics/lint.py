@@ -5,6 +5,7 @@ the values of variables that functions capture.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from math import nan
 
@@ -18,7 +19,7 @@ from cpl.compiler.semantics.lint_variables import lint_variables
 from cpl.compiler.semantics.whole_program import is_call
 from cpl.compiler.source import Source
 from cpl.compiler.syntax import nodes, surface
-from cpl.compiler.syntax.lexer import symbols_of
+from cpl.compiler.syntax.lexer import ODD_STARS, symbols_of
 from cpl.compiler.syntax.tokens import unmarked
 
 
@@ -71,9 +72,12 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
 
     The second is indented as if it belonged to the loop, the choice or the routine before it: indentation means
     nothing, and the body of each is one command. Or both write words, in two lines of the text: the output has them on
-    one line, without a space between them (G17).
+    one line, without a space between them (G17). And warn of stars in a string that become fewer than they look.
     """
     all_nodes = list(surface.walk(program))
+    for node in all_nodes:
+        if isinstance(node, nodes.String):
+            yield from _odd_stars(node)
     names = chain.from_iterable(map(surface.defined, all_nodes))
     defines_write = any(name.name == "Write" for name in names)  # then it is not the one of the library
     for section in all_nodes:
@@ -87,6 +91,14 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
             if head:
                 related = [(head, ITS_BODY)]
                 yield report(messages.INDENTED, following.span, related=related, word=unmarked(head.text))
+
+
+def _odd_stars(string: nodes.String) -> Iterator[Diagnostic]:
+    """Warn of stars in a row of which the last one begins nothing: somebody has written one for each star."""
+    for stars in ODD_STARS.finditer(string.span.text):
+        start = string.span.start + stars.start()
+        place = replace(string.span, start=start, end=start + len(stars[0]))
+        yield report(messages.STARS, place, written=len(stars[0]), printed=len(stars[0]) // 2 + 1)
 
 
 def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:

@@ -366,6 +366,8 @@ def too_many(
 _CLOSING_QUOTES: Final = {"‘": "’", "“": "”", '"': '"'}
 
 _ESCAPES: Final = {"N": "\n", "n": "\n", "S": " ", "T": "\t", "t": "\t", "*": "*"}
+ODD_STARS: Final = re.compile(rf"(?<!\*)(?:\*\*)+\*(?![{re.escape(''.join(_ESCAPES))}])")
+"""Stars in a row of which the last has no other that it makes one star with: `***`, which is two."""
 
 
 def symbols_of(string: str) -> str:
