@@ -537,7 +537,7 @@ def test_a_draw_between_people_needs_a_yes(play: Terminal) -> None:
     assert play.out.count("A draw: the players agree.") == 2
     assert "over> draw\nthe game is over: the players agree\n" in play.out
     assert play("draw\n", *TWO) == 0
-    assert play.out.endswith("White declines: the game goes on.\nblack> \nThe game is not finished.\n")
+    assert play.out.endswith("do you agree to a draw? (yes or no) \nThe game is not finished.\n")
 
 
 def test_a_computer_agrees_to_a_draw_if_nobody_is_ahead(
