@@ -464,7 +464,7 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
 def test_a_game_that_was_set_up_is_saved_with_its_position(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
-    assert (len(game.actions), game.winner) == (1, "black")
+    assert (len(game.actions), game.winner) == (1, "red")
     assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
 
 
